@@ -318,13 +318,18 @@ static void offsets_match_report_format(void)
 		     "$Self 10000 UMUL $GpuTimestampFrequency 100000 UDIV UDIV");
 }
 
-static int from_mdapi(const char *read, const char *delta, const char *norm, char *text,
-		      size_t size)
+static int from_mdapi_of(const struct gpuoa_set *set, const char *read, const char *delta,
+			 const char *norm, char *text, size_t size)
 {
 	const struct gpuoa_mdapi_equation mdapi = { .read = read, .delta = delta, .norm = norm };
 
-	return gpuoa_equation_from_mdapi(find_set("sklgt2", "RenderBasic"), &mdapi, text, size,
-					 error, sizeof(error));
+	return gpuoa_equation_from_mdapi(set, &mdapi, text, size, error, sizeof(error));
+}
+
+static int from_mdapi(const char *read, const char *delta, const char *norm, char *text,
+		      size_t size)
+{
+	return from_mdapi_of(find_set("sklgt2", "RenderBasic"), read, delta, norm, text, size);
 }
 
 static void check_read(const char *read, const char *delta, const char *norm, const char *expected)
@@ -356,6 +361,107 @@ static void mdapi_words_convert(void)
 	CHECK(from_mdapi("rd40@0x2c:0xa7 100 UMUL", "DELTA 40", "", text, sizeof(text)) == 8);
 	CHECK_STRING(text, "A7 ");
 	CHECK(from_mdapi("rd40@0x2c:0xa7 100 UMUL", "DELTA 40", "", NULL, 0) == 8);
+}
+
+static void check_norm(const char *norm, const char *expected)
+{
+	check_read("", "", norm, expected);
+}
+
+static void each_operator_converts(void)
+{
+	check_norm("6 4 UADD", "6 + 4");
+	check_norm("6 4 USUB", "6 - 4");
+	check_norm("6 4 UMUL", "6 * 4");
+	check_norm("6 4 UDIV", "6 // 4");
+	check_norm("6 4 UMIN", "min(6, 4)");
+	check_norm("6 4 UMAX", "max(6, 4)");
+	check_norm("6 4 AND", "6 & 4");
+	check_norm("6 4 <<", "6 << 4");
+	check_norm("6 4 >>", "6 >> 4");
+	check_norm("6 4 FADD", "float(6) + 4");
+	check_norm("6 4 FSUB", "float(6) - 4");
+	check_norm("6 4 FMUL", "float(6) * 4");
+	check_norm("6 4 FDIV", "6 / 4");
+	check_norm("6 4 FMIN", "min(float(6), 4)");
+	check_norm("6 4 FMAX", "max(float(6), 4)");
+	check_norm("6 4 ==", "6 == 4");
+	check_norm("6 4 &&", "6 and 4");
+	check_norm("6 4 ULT", "6 < 4");
+	check_norm("6 4 ULTE", "6 <= 4");
+	check_norm("6 4 UGT", "6 > 4");
+	check_norm("6 4 UGTE", "6 >= 4");
+	check_norm("6 4 OR", "6 - (6 & 4) + 4");
+	check_norm("6 4 XOR", "6 - (6 & 4) + (4 - (4 & 6))");
+	check_norm("6 4 XNOR", "18446744073709551615 - (6 - (6 & 4) + (4 - (4 & 6)))");
+	/* One real operand makes a real operation. */
+	check_norm("1.5 4 FADD", "1.5 + 4");
+	check_norm("6 1.5 FADD", "6 + 1.5");
+	check_norm("6 4 FDIV 2 FADD", "6 / 4 + 2");
+	/* "or" is used if both operands are truth values. */
+	check_norm("1 2 ULT 3 4 == 5 6 && OR OR", "1 < 2 or (3 == 4 or 5 and 6)");
+	check_norm("1 2 ULT 3 OR", "(1 < 2) - ((1 < 2) & 3) + 3");
+	check_norm("3 1 2 ULT OR", "3 - (3 & (1 < 2)) + (1 < 2)");
+	check_norm("1 2 ULT 3 UADD 1 2 ULT OR", "(1 < 2) + 3 - ((1 < 2) + 3 & (1 < 2)) + (1 < 2)");
+}
+
+/* A report of sklgt2 has a clock and 32-bit counters, of bmg 64-bit fields, of hsw no clock. */
+static void reads_depend_on_report_format(void)
+{
+	const struct gpuoa_set *hsw = find_set("hsw", "RenderBasic");
+	const struct gpuoa_set *bmg = find_set("bmg", "ComputeBasic");
+	char text[256];
+
+	check_read("dw@0xc", "DELTA 32", "", "CLOCK");
+	check_read("dw@0xfc", "DELTA 32", "", "C7");
+	check_read("dw@0xe0", "NS_TIME", "", "C0");
+	check_read("dw@0x4", "DELTA 32", "", "TIMESTAMP");
+	check_norm("$QueryMode", "QueryMode");
+	check_norm("$$GpuTime\t2\r\nUMUL", "GpuTime * 2");
+	CHECK(from_mdapi_of(bmg, "qw@0x8", "NS_TIME", "", text, sizeof(text)) > 0);
+	CHECK_STRING(text, "TIMESTAMP");
+	CHECK(from_mdapi_of(bmg, "qw@0x18", "DELTA 64", "", text, sizeof(text)) > 0);
+	CHECK_STRING(text, "CLOCK");
+	CHECK(from_mdapi_of(bmg, "qw@0x20", "DELTA 64", "EuAggrDuration", text, sizeof(text)) > 0);
+	CHECK_STRING(text, "float(PEC0) * 100 / (GpuCoreClocks * VectorEngineTotalCount)");
+	CHECK(from_mdapi_of(bmg, "qw@0x218", "DELTA 64", "", text, sizeof(text)) > 0);
+	CHECK_STRING(text, "PEC63");
+	CHECK(from_mdapi_of(hsw, "dw@0xc", "DELTA 32", "", text, sizeof(text)) > 0);
+	CHECK_STRING(text, "A0");
+	CHECK(from_mdapi_of(hsw, "dw@0x0", "DELTA 32", "", text, sizeof(text)) == -EOPNOTSUPP);
+	CHECK_STRING(error, "read:1:1: 'dw@0x0': no counter of format A45_B8_C8 begins there");
+	CHECK(from_mdapi_of(bmg, "dw@0x20", "DELTA 32", "", NULL, 0) == -EOPNOTSUPP);
+	CHECK_STRING(error, "read:1:1: 'dw@0x20' reads a part of PEC0, which has 64 bits");
+}
+
+/* Macros of slices need a constant that only the definitions of users have. */
+static void slice_macros_use_constant(void)
+{
+	static const char definition[] =
+		"platform mine \"M\"\n"
+		"constant GpuSliceClocksCount \"\"\nconstant EuCoresTotalCount \"\"\n"
+		"set Set \"Set\" { uuid \"00000000-0000-4000-8000-000000000001\"\n"
+		"format A32u40_A4u32_B8_C8\n"
+		"metrics { metric M \"\" \"\" = C0 uint64 \"\" event } }\n";
+	struct gpuoa_definitions *definitions = NULL;
+	const struct gpuoa_set *set;
+	char text[256] = "";
+
+	if (!CHECK(!gpuoa_definitions_parse("mine", definition, sizeof(definition) - 1,
+					    &definitions, error, sizeof(error))))
+		printf("# %s\n", error);
+	REQUIRE(definitions);
+	set = gpuoa_platform_get_set(gpuoa_definitions_get_platform(definitions, 0), 0);
+	CHECK(from_mdapi_of(set, "dw@0xe0", "DELTA 32", "GpuDurationSlice", text, sizeof(text)) >
+	      0);
+	CHECK_STRING(text, "C0 / GpuSliceClocksCount * 100");
+	CHECK(from_mdapi_of(set, "dw@0xe0", "DELTA 32", "1.5 EuAggrDurationSlice FADD", text,
+			    sizeof(text)) > 0);
+	CHECK_STRING(text, "1.5 + C0 / (GpuSliceClocksCount * EuCoresTotalCount) * 100");
+	gpuoa_definitions_free(definitions);
+	CHECK(from_mdapi("dw@0xe0", "DELTA 32", "1 GpuDurationSlice UADD", NULL, 0) == -EINVAL);
+	CHECK_STRING(error, "norm:1:3: '$GpuSliceClocksCount' is neither a constant nor a metric "
+			    "of set RenderBasic");
 }
 
 /*
@@ -564,6 +670,41 @@ static void nested_bitwise_operators_are_limited(void)
 	CHECK(strstr(error, "this equation has more than 512 operands and operators"));
 }
 
+/* Append @count times " 1 " and an operator. */
+static void repeat(char *text, size_t count, const char *operator)
+{
+	for (size_t i = 0; i < count; i++) {
+		strcat(text, " 1 ");
+		strcat(text, operator);
+	}
+}
+
+/* Equations have up to 512 operands and operators, and up to 16 intermediate values. */
+static void equations_up_to_the_limits_convert(void)
+{
+	char norm[4096] = "1";
+
+	repeat(norm, 255, "UADD");
+	CHECK(from_mdapi("", "", norm, NULL, 0) > 0); /* 511 */
+	strcat(norm, " 1 UADD");
+	CHECK(from_mdapi("", "", norm, NULL, 0) == -EINVAL);
+	CHECK_STRING(error, "norm:1:1790: this equation has more than 512 operands and operators");
+	strcpy(norm, "1 1 FADD"); /* with a conversion: 4 */
+	repeat(norm, 254, "FADD");
+	CHECK(from_mdapi("", "", norm, NULL, 0) > 0); /* 512 */
+	strcat(norm, " 1 FADD");
+	CHECK(from_mdapi("", "", norm, NULL, 0) == -EINVAL);
+	strcpy(norm, "1");
+	repeat(norm, 15, "");
+	for (size_t i = 0; i < 15; i++)
+		strcat(norm, " UADD");
+	CHECK(from_mdapi("", "", norm, NULL, 0) > 0);
+	strcpy(norm, "1");
+	repeat(norm, 16, "");
+	CHECK(from_mdapi("", "", norm, NULL, 0) == -EINVAL);
+	CHECK_STRING(error, "norm:1:48: this equation needs more than 16 intermediate values");
+}
+
 static void check_refused(int err, const char *read, const char *delta, const char *norm,
 			  const char *expected)
 {
@@ -586,6 +727,17 @@ static void errors_have_position(void)
 	check_refused(-EINVAL, "dw@0x100", "DELTA 32", "",
 		      "read:1:1: 'dw@0x100' is beyond the 256 bytes of format A32u40_A4u32_B8_C8");
 	check_refused(-EINVAL, "dw@x", "DELTA 32", "", "read:1:1: 'dw@x' has no offset");
+	check_refused(-EINVAL, "rd40@0x2c:x", "DELTA 40", "",
+		      "read:1:1: 'rd40@0x2c:x' has no offset");
+	check_refused(-EINVAL, "rd40@0x2c:1.5", "DELTA 40", "",
+		      "read:1:1: 'rd40@0x2c:1.5' has no offset");
+	check_refused(-EINVAL, "rd40@1.5:0xa7", "DELTA 40", "",
+		      "read:1:1: 'rd40@1.5:0xa7' has no offset");
+	check_refused(-EINVAL, "$$GpuTime", "", "",
+		      "read:1:1: '$$GpuTime': the read equation has no values of metrics");
+	check_refused(-EINVAL, "", "", "1 $Self UADD",
+		      "norm:1:3: '$Self' is what a read equation gives, and here is none");
+	check_refused(-EINVAL, "", "", "UADD", "norm:1:1: UADD lacks an operand");
 	check_refused(-EINVAL, "dw@0xe0", "DELTA 99", "",
 		      "delta:1:1: 'DELTA 99' is no delta function");
 	check_refused(-EINVAL, "$Self", "", "",
@@ -607,6 +759,18 @@ static void unsupported_mdapi_returns_eopnotsupp(void)
 		      "read:1:1: 'dw@0x2c' reads a part of A7, which has 40 bits");
 	check_refused(-EOPNOTSUPP, "rd40@0x2c:0xa8", "DELTA 40", "",
 		      "read:1:1: 'rd40@0x2c:0xa8' reads a part of A7, which has 40 bits");
+	check_refused(-EOPNOTSUPP, "rd40@0x2c", "DELTA 40", "",
+		      "read:1:1: 'rd40@0x2c' reads a part of A7, which has 40 bits");
+	check_refused(-EOPNOTSUPP, "qw@0x2c", "DELTA 40", "",
+		      "read:1:1: 'qw@0x2c' reads a part of A7, which has 40 bits");
+	check_refused(-EOPNOTSUPP, "dw@0xe0:0x1", "DELTA 32", "",
+		      "read:1:1: 'dw@0xe0:0x1' reads a part of C0, which has 32 bits");
+	check_refused(-EOPNOTSUPP, "rd40@0x2c:0xa7", "NS_TIME", "",
+		      "read:1:1: A7 has 40 bits: no other delta function than DELTA 40");
+	check_refused(-EOPNOTSUPP, "dw@0xe0", "DELTA 31", "",
+		      "read:1:1: C0 has 32 bits: no other delta function than DELTA 32");
+	check_refused(-EOPNOTSUPP, "dw@0xe0", "", "",
+		      "read:1:1: C0 has 32 bits: no other delta function than DELTA 32");
 	check_refused(-EOPNOTSUPP, "dw@0xe0", "LAST", "",
 		      "read:1:1: C0 has 32 bits: no other delta function than DELTA 32");
 	check_refused(-EOPNOTSUPP, "dw@0x8", "DELTA 32", "",
@@ -616,13 +780,26 @@ static void unsupported_mdapi_returns_eopnotsupp(void)
 	check_refused(-EOPNOTSUPP, "", "", "1 prev$$GpuTime UADD",
 		      "norm:1:3: 'prev$$GpuTime': equations have no prev$$");
 	check_refused(-EOPNOTSUPP, "", "", "1 2 FGT", "norm:1:5: FGT: only integers are compared");
+	check_refused(-EOPNOTSUPP, "", "", "1 2 FLT", "norm:1:5: FLT: only integers are compared");
+	check_refused(-EOPNOTSUPP, "", "", "1 2 FGTE",
+		      "norm:1:5: FGTE: only integers are compared");
+	check_refused(-EOPNOTSUPP, "", "", "1 2 FLTE",
+		      "norm:1:5: FLTE: only integers are compared");
 	check_refused(-EOPNOTSUPP, "", "", "1 2.5 UADD",
 		      "norm:1:7: UADD cuts the fraction of an operand off");
+	check_refused(-EOPNOTSUPP, "", "", "2.5 1 ULT",
+		      "norm:1:7: ULT cuts the fraction of an operand off");
+	check_refused(-EOPNOTSUPP, "", "", "$$EuActive 1 OR",
+		      "norm:1:14: OR cuts the fraction of an operand off");
+	check_refused(-EOPNOTSUPP, "", "", "6 4 FMIN 1 UADD",
+		      "norm:1:12: UADD cuts the fraction of an operand off");
 	check_refused(-EOPNOTSUPP, "", "", "$EuActive",
 		      "norm:1:1: '$EuActive': differences are not kept; '$$EuActive' is the "
 		      "metric's value");
 	check_refused(-EOPNOTSUPP, "dw@0xe0", "DELTA 32", "GpuDuration 2 FMUL",
 		      "norm:1:1: 'GpuDuration' must stand alone");
+	check_refused(-EOPNOTSUPP, "dw@0xe0", "DELTA 32", "2 EuAggrDuration",
+		      "norm:1:3: 'EuAggrDuration' must stand alone");
 }
 
 static void check_not_stated(const char *text, const char *expected)
@@ -700,11 +877,15 @@ int main(void)
 	RUN(all_metrics_round_trip);
 	RUN(offsets_match_report_format);
 	RUN(mdapi_words_convert);
+	RUN(each_operator_converts);
+	RUN(reads_depend_on_report_format);
+	RUN(slice_macros_use_constant);
 	RUN(difference_of_plain_metric_is_its_value);
 	RUN(bitwise_operators_are_exact);
 	RUN(custom_metric_may_use_mdapi_equation);
 	RUN(random_words_never_crash);
 	RUN(nested_bitwise_operators_are_limited);
+	RUN(equations_up_to_the_limits_convert);
 	RUN(errors_have_position);
 	RUN(unsupported_mdapi_returns_eopnotsupp);
 	RUN(unsupported_equation_returns_eopnotsupp);
