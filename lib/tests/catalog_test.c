@@ -124,7 +124,16 @@ static void adding_platform_keeps_numbers(void)
 	CHECK(source == 2);
 	CHECK(gpuoa_catalog_find(catalog, 1, busy) == NONE);
 	CHECK(gpuoa_catalog_find(catalog, 3, busy) == NONE);
-	CHECK(gpuoa_catalog_to_global(catalog, 0, 100000) == NONE);
+	for (uint32_t i = 0; i < 3; i++) {
+		const uint32_t begin = gpuoa_catalog_to_global(catalog, i, 0);
+		const uint32_t end = i < 2 ? gpuoa_catalog_to_global(catalog, i + 1, 0) :
+					     gpuoa_catalog_metric_count(catalog);
+
+		CHECK(gpuoa_catalog_to_global(catalog, i, end - begin - 1) == end - 1);
+		CHECK(gpuoa_catalog_to_global(catalog, i, end - begin) == NONE);
+		CHECK(gpuoa_catalog_to_local(catalog, end - 1, NULL) == end - begin - 1);
+	}
+	CHECK(gpuoa_catalog_to_global(catalog, 3, 0) == NONE);
 	CHECK(gpuoa_catalog_get_platform(catalog, 1) == find("bdw"));
 	gpuoa_catalog_free(catalog);
 }
@@ -189,6 +198,7 @@ static void view_filters_by_constants_of_gpu(void)
 	struct gpuoa_constants *constants = haswell_gt2(), *other;
 	struct gpuoa_view_options options = { .size = sizeof(options) };
 	struct gpuoa_view *view;
+	char error[128];
 
 	REQUIRE(constants);
 	REQUIRE(!gpuoa_constants_new(find("bdw"), &other));
@@ -202,7 +212,13 @@ static void view_filters_by_constants_of_gpu(void)
 	check_view(view);
 	gpuoa_view_close(view);
 	options.constants = other;
-	CHECK(gpuoa_view_open(set, &options, &view, NULL, 0) == -EINVAL);
+	CHECK(gpuoa_view_open(set, &options, &view, error, sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, "the constants are not those of Haswell");
+	options.constants = constants;
+	REQUIRE(!gpuoa_view_open(set, &options, &view, NULL, 0));
+	CHECK(shows(view, set, "Sampler1Busy"));
+	CHECK(!shows(view, set, "LlcHits")); /* is only in queries */
+	gpuoa_view_close(view);
 	gpuoa_constants_free(constants);
 	gpuoa_constants_free(other);
 }
@@ -241,6 +257,82 @@ static void view_filters_by_api_usage_and_tier(void)
 	CHECK(gpuoa_view_count(view) == 0);
 	CHECK(!gpuoa_view_get_metric(view, 0));
 	gpuoa_view_close(view);
+}
+
+static bool is_expected(const struct gpuoa_set *set, const struct gpuoa_metric *metric,
+			const struct gpuoa_view_options *options)
+{
+	struct gpuoa_metric_desc desc;
+	struct gpuoa_set_desc set_desc;
+
+	gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	gpuoa_set_describe(set, &set_desc, sizeof(set_desc));
+	if (options->apis && set_desc.apis && !(set_desc.apis & options->apis))
+		return false;
+	if (options->apis && desc.apis && !(desc.apis & options->apis))
+		return false;
+	if (options->usage && !(desc.usage & options->usage))
+		return false;
+	if (options->tier && (desc.tier == 0 || desc.tier > options->tier))
+		return false;
+	return options->queries || !desc.query_only;
+}
+
+/* Check that a view has the metrics with properties that the options require, and no others. */
+static void check_options(const struct gpuoa_platform *platform,
+			  const struct gpuoa_view_options *options)
+{
+	const struct gpuoa_metric *metric;
+	const struct gpuoa_set *set;
+	struct gpuoa_view *view;
+	size_t count = 0;
+
+	REQUIRE(!gpuoa_view_open_platform(platform, options, &view, NULL, 0));
+	for (size_t s = 0; (set = gpuoa_platform_get_set(platform, s)); s++)
+		for (size_t i = 0; (metric = gpuoa_set_get_metric(set, i)); i++) {
+			const bool expected = is_expected(set, metric, options);
+
+			CHECK((gpuoa_view_find(view, metric) == NONE) == !expected);
+			if (expected)
+				CHECK(gpuoa_view_get_metric(view, count++) == metric);
+		}
+	CHECK(gpuoa_view_count(view) == count);
+	gpuoa_view_close(view);
+}
+
+static void view_contains_metrics_that_pass_all_filters(void)
+{
+	static const uint32_t apis[] = { 0, GPUOA_API_IO, GPUOA_API_OGL4,
+					 GPUOA_API_BB | GPUOA_API_VK };
+	static const uint32_t usages[] = { 0, GPUOA_USAGE_SYSTEM,
+					   GPUOA_USAGE_FRAME | GPUOA_USAGE_TIER_3 };
+	const struct gpuoa_platform *platform = find("hsw");
+	struct gpuoa_view *all, *view;
+
+	for (size_t i = 0; i < 4 * 3 * 5 * 2; i++) {
+		const struct gpuoa_view_options options = {
+			.size = sizeof(options),
+			.apis = apis[i % 4],
+			.usage = usages[i / 4 % 3],
+			.tier = (uint32_t)(i / 12 % 5),
+			.queries = i / 60,
+		};
+
+		check_options(platform, &options);
+	}
+	/* Without options, a view has the metrics of streams. */
+	const struct gpuoa_view_options stream = { .size = sizeof(stream), .apis = GPUOA_API_IO };
+
+	REQUIRE(!gpuoa_view_open_platform(platform, &stream, &view, NULL, 0));
+	REQUIRE(!gpuoa_view_open_platform(platform, NULL, &all, NULL, 0));
+	CHECK(gpuoa_view_count(all) == gpuoa_view_count(view));
+	for (size_t i = 0; i < gpuoa_view_count(view); i++)
+		CHECK(gpuoa_view_get_metric(all, i) == gpuoa_view_get_metric(view, i));
+	/* A metric of another platform is not found, even if it has the same position. */
+	CHECK(gpuoa_view_find(view, gpuoa_set_get_metric(gpuoa_platform_get_set(find("bdw"), 0),
+							 0)) == NONE);
+	gpuoa_view_close(view);
+	gpuoa_view_close(all);
 }
 
 static void platform_view_contains_all_sets(void)
@@ -354,6 +446,7 @@ int main(void)
 	RUN(query_view_contains_all_metrics);
 	RUN(view_filters_by_constants_of_gpu);
 	RUN(view_filters_by_api_usage_and_tier);
+	RUN(view_contains_metrics_that_pass_all_filters);
 	RUN(platform_view_contains_all_sets);
 	RUN(view_open_checks_options);
 	return tap_end();

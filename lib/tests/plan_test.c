@@ -214,6 +214,48 @@ static void plan_selects_set_with_most_metrics(void)
 	gpuoa_definitions_free(definitions);
 }
 
+/* Of sets that have equally many of the missing metrics, the first one that the GPU has is used. */
+static void plan_selects_first_of_equal_sets(void)
+{
+	static const char text[] =
+		"platform t \"T\"\n"
+		"constant SliceMask \"D\"\n"
+		"metric One \"1\" \"D\" = A0 uint64 x event\n"
+		"metric Two \"2\" \"D\" = A1 uint64 x event\n"
+		"metric Three \"3\" \"D\" = A2 uint64 x event if SliceMask & 2\n"
+		"set Some \"S\" { uuid \"00000000-0000-4000-8000-000000000001\" format A13\n"
+		"	if SliceMask & 2 metrics { One Two } }\n"
+		"set First \"F\" { uuid \"00000000-0000-4000-8000-000000000002\" format A13\n"
+		"	metrics { One Three } }\n"
+		"set Last \"L\" { uuid \"00000000-0000-4000-8000-000000000003\" format A13\n"
+		"	metrics { One Three Two } }\n"
+		"set Two \"T\" { uuid \"00000000-0000-4000-8000-000000000004\" format A13\n"
+		"	metrics { Two } }\n";
+	static const char *const symbols[] = { "One", "Three", "Two" };
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
+	struct gpuoa_constants *constants;
+	const struct gpuoa_set *set_of[3];
+
+	REQUIRE(!gpuoa_definitions_parse("test", text, sizeof(text) - 1, &definitions, NULL, 0));
+	platform = gpuoa_definitions_get_platform(definitions, 0);
+	REQUIRE(!gpuoa_constants_new(platform, &constants));
+	CHECK(gpuoa_plan_sets(platform, NULL, symbols, 1, set_of) == 1);
+	CHECK(set_of[0] == gpuoa_platform_get_set(platform, 0));
+	CHECK(!gpuoa_constants_set(constants, "SliceMask", 1));
+	CHECK(gpuoa_plan_sets(platform, constants, symbols, 1, set_of) == 1);
+	CHECK(set_of[0] == gpuoa_platform_get_set(platform, 1));
+	/* One and Two are in the third set; the GPU does not have Three. */
+	CHECK(gpuoa_plan_sets(platform, constants, symbols, 3, set_of) == 1);
+	CHECK(set_of[0] == gpuoa_platform_get_set(platform, 2) && !set_of[1]);
+	CHECK(set_of[2] == set_of[0]);
+	CHECK(!gpuoa_constants_set(constants, "SliceMask", 3));
+	CHECK(gpuoa_plan_sets(platform, constants, symbols, 2, set_of) == 1);
+	CHECK(set_of[0] == gpuoa_platform_get_set(platform, 1) && set_of[1] == set_of[0]);
+	gpuoa_constants_free(constants);
+	gpuoa_definitions_free(definitions);
+}
+
 static void plan_combines_sets(void)
 {
 	static const char *const symbols[] = {
@@ -267,6 +309,7 @@ int main(void)
 	RUN(sets_with_equal_registers_share_pass);
 	RUN(equal_gpus_need_separate_passes);
 	RUN(plan_selects_set_with_most_metrics);
+	RUN(plan_selects_first_of_equal_sets);
 	RUN(plan_combines_sets);
 	RUN(plan_skips_unavailable_metrics);
 	return tap_end();
