@@ -274,6 +274,8 @@ static void duplicates_return_eexist(void)
 	CHECK_STRING(error, "Mine has a metric Ticks already");
 	CHECK(add_metric(custom, "Mine", "SubsliceMask", "C1") == -EEXIST);
 	CHECK_STRING(error, "SubsliceMask is a constant of sklgt2");
+	CHECK(add_metric(custom, "Mine", "GpuTimestampFrequency", "C1") == -EEXIST);
+	CHECK(add_metric(custom, "Mine", "SliceMask", "C1") == -EEXIST);
 	CHECK(add_metric(custom, "RenderBasic", "GpuTime", "C1") == -EEXIST);
 	gpuoa_custom_free(custom);
 }
@@ -352,12 +354,115 @@ static void invalid_sets_are_rejected(void)
 	check_set(desc, lists, 3, 0, "");
 }
 
+static int add_lists(struct gpuoa_custom *custom, const struct gpuoa_register_list *list,
+		     size_t count)
+{
+	static unsigned int number;
+	char symbol[16];
+	const struct gpuoa_set_desc desc = { .symbol = symbol,
+					     .format = GPUOA_REPORT_A32U40_A4U32_B8_C8 };
+
+	snprintf(symbol, sizeof(symbol), "Set%u", ++number);
+	return gpuoa_custom_add_set(custom, &desc, sizeof(desc), list, count, NULL, error,
+				    sizeof(error));
+}
+
+/* The kernel takes 4096 registers of each kind. */
+static void registers_are_limited_by_kind(void)
+{
+	static struct gpuoa_reg many[4097];
+	struct gpuoa_register_list list[] = {
+		{ .kind = GPUOA_REGISTER_MUX, .registers = many, .count = 4095 },
+		{ .kind = GPUOA_REGISTER_BOOLEAN, .registers = many, .count = 4096 },
+		{ .kind = GPUOA_REGISTER_MUX, .registers = many, .count = 1 },
+		{ .kind = GPUOA_REGISTER_FLEX, .count = 0 },
+	};
+	struct gpuoa_custom *custom = begin();
+
+	for (size_t i = 0; i < 4097; i++)
+		many[i].address = 4 * (uint32_t)i;
+	CHECK(!add_lists(custom, list, 4));
+	list[2].count = 2;
+	CHECK(add_lists(custom, list, 4) == -E2BIG);
+	CHECK_STRING(error, "the kernel takes 4096 registers of a kind at most");
+	list[2].count = 1;
+	list[1].count = 4097;
+	CHECK(add_lists(custom, list, 4) == -E2BIG);
+	list[1].count = 1;
+	list[3].kind = (enum gpuoa_register_kind)(GPUOA_REGISTER_FLEX + 1);
+	CHECK(add_lists(custom, list, 4) == -EINVAL);
+	CHECK_STRING(error, "list 3 is of no kind");
+	gpuoa_custom_free(custom);
+}
+
+static void set_has_properties_given_or_those_of_base(void)
+{
+	const uint32_t all_apis = GPUOA_API_IO | GPUOA_API_BB | GPUOA_API_OGL | GPUOA_API_OGL4 |
+				  GPUOA_API_OCL | GPUOA_API_VK | GPUOA_API_MEDIA;
+	const struct gpuoa_platform *lnl = gpuoa_platform_find("lnl");
+	const struct gpuoa_set *base = gpuoa_platform_find_set(lnl, "OAMG/MediaSet1", NULL, NULL);
+	struct gpuoa_set_desc desc = { .symbol = "Own",
+				       .uuid = UUID,
+				       .format = GPUOA_REPORT_A32U40_A4U32_B8_C8,
+				       .domain = "OAM1",
+				       .apis = all_apis,
+				       .availability = "SubsliceMask & 4" };
+	const struct gpuoa_set_desc like = { .symbol = "Like" };
+	struct gpuoa_custom *custom = begin();
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
+	struct gpuoa_set_desc found, of_base;
+
+	CHECK(!gpuoa_custom_add_set(custom, &desc, sizeof(desc), lists, 3, NULL, error,
+				    sizeof(error)));
+	CHECK(!add_metric(custom, "Own", "Ticks", "C0"));
+	/* A unit of another name may have a set of the same symbol, but not of the same UUID. */
+	desc.domain = "OAM0";
+	CHECK(gpuoa_custom_add_set(custom, &desc, sizeof(desc), lists, 3, NULL, error,
+				   sizeof(error)) == -EEXIST);
+	CHECK_STRING(error, "set Own has this UUID");
+	desc.symbol = "RenderBasic";
+	desc.uuid = "";
+	CHECK(!gpuoa_custom_add_set(custom, &desc, sizeof(desc), lists, 3, NULL, error,
+				    sizeof(error)));
+	CHECK(gpuoa_custom_add_set(custom, &desc, sizeof(desc), lists, 3, NULL, error,
+				   sizeof(error)) == -EEXIST);
+	CHECK_STRING(error, "OAM0 has a set RenderBasic already");
+	CHECK(gpuoa_custom_add_set(custom, &like, sizeof(like), NULL, 0, base, error,
+				   sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, "the base of Like is of another platform");
+	CHECK(!gpuoa_custom_remove(custom, "OAM0/RenderBasic", NULL));
+	platform = build(custom, &definitions);
+	REQUIRE(find(platform, "OAM1/Own"));
+	gpuoa_set_describe(find(platform, "OAM1/Own"), &found, sizeof(found));
+	CHECK_STRING(found.uuid, UUID);
+	CHECK_STRING(found.availability, "SubsliceMask & 4");
+	CHECK(found.apis == all_apis);
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+
+	REQUIRE(base && !gpuoa_custom_new(lnl, &custom));
+	CHECK(!gpuoa_custom_add_set(custom, &like, sizeof(like), NULL, 0, base, error,
+				    sizeof(error)));
+	platform = build(custom, &definitions);
+	REQUIRE(find(platform, "Like"));
+	gpuoa_set_describe(find(platform, "Like"), &found, sizeof(found));
+	gpuoa_set_describe(base, &of_base, sizeof(of_base));
+	CHECK_STRING(found.name, "Like");
+	CHECK_STRING(found.domain, "OAMG");
+	CHECK_STRING(found.uuid, of_base.uuid);
+	CHECK(found.apis == of_base.apis && found.format == of_base.format);
+	CHECK(found.metric_count == of_base.metric_count);
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
 /* ---- metrics ---- */
 
 static const struct gpuoa_metric_desc full = {
 	.symbol = "Share",
 	.name = "Share of ticks",
-	.description = "What part of all ticks.",
+	.description = "~ What part \xc3\xa9 of all ticks.",
 	.group = "My/Group",
 	.units = "percent",
 	.hw_unit = "slice",
@@ -410,6 +515,78 @@ static void add_metric_stores_all_fields(void)
 	check_full(find(build(custom, &definitions), "Mine"));
 	gpuoa_definitions_free(definitions);
 	gpuoa_custom_free(custom);
+}
+
+static void add_metric_has_defaults(void)
+{
+	const struct gpuoa_metric_desc least = {
+		.symbol = "Least", .name = "", .units = "ticks", .equation = "C0"
+	};
+	struct gpuoa_custom *custom = begin();
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_set *set;
+	struct gpuoa_metric_desc desc;
+
+	CHECK(!add_set(custom, "Mine", NULL));
+	CHECK(!gpuoa_custom_add_metric(custom, "Mine", &least, sizeof(least), error,
+				       sizeof(error)));
+	set = find(build(custom, &definitions), "Mine");
+	REQUIRE(set && gpuoa_set_find_metric(set, "Least"));
+	gpuoa_metric_describe(gpuoa_set_find_metric(set, "Least"), &desc, sizeof(desc));
+	CHECK_STRING(desc.name, "Least");
+	CHECK_STRING(desc.hw_unit, "gpu");
+	CHECK(!*desc.description && !*desc.group && !*desc.max && !*desc.availability);
+	CHECK(!*desc.alias && !desc.usage && !desc.tier && !desc.apis && !desc.has_watermarks);
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
+/* Return the number of sets with this metric. */
+static size_t sets_with(const struct gpuoa_platform *platform, const char *metric)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < gpuoa_platform_set_count(platform); i++)
+		count += gpuoa_set_find_metric(gpuoa_platform_get_set(platform, i), metric) != NULL;
+	return count;
+}
+
+/* The sets of one symbol in one unit, of which a GPU has one, all get a metric. */
+static void metric_extends_all_sets_of_the_name(void)
+{
+	static const struct {
+		const char *platform, *set, *added, *symbol;
+		size_t sets;
+	} cases[] = {
+		{ "mtlgt2", "SLMProfile", "SLMProfile", "SLMProfile", 2 },
+		{ "lnl", "OAM0/MediaSet1", "OAM0/MediaSet1", "MediaSet1", 1 },
+		{ "lnl", "MediaSet1", "OAM0/MediaSet1", "MediaSet1", 1 },
+		{ "lnl", "OAMG/MediaSet1", "OAMG/MediaSet1", "MediaSet1", 1 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct gpuoa_platform *platform = gpuoa_platform_find(cases[i].platform);
+		struct gpuoa_definitions *definitions;
+		struct gpuoa_custom *custom;
+		const struct gpuoa_set *set;
+		struct gpuoa_set_desc desc;
+
+		REQUIRE(!gpuoa_custom_new(platform, &custom));
+		CHECK(!add_metric(custom, cases[i].set, "Mine", "GpuCoreClocks // 2"));
+		CHECK(add_metric(custom, cases[i].set, "Mine", "GpuTime") == -EEXIST);
+		platform = build(custom, &definitions);
+		CHECK(platform && sets_with(platform, "Mine") == cases[i].sets);
+		set = find(platform, cases[i].added);
+		REQUIRE(set && gpuoa_set_find_metric(set, "Mine"));
+		gpuoa_set_describe(set, &desc, sizeof(desc));
+		CHECK_STRING(desc.symbol, cases[i].symbol);
+		CHECK(!gpuoa_custom_remove(custom, cases[i].set, "Mine"));
+		gpuoa_definitions_free(definitions);
+		platform = build(custom, &definitions);
+		CHECK(platform && !sets_with(platform, "Mine"));
+		gpuoa_definitions_free(definitions);
+		gpuoa_custom_free(custom);
+	}
 }
 
 static void put(unsigned char *report, size_t offset, uint32_t value)
@@ -529,9 +706,26 @@ static void invalid_metrics_are_rejected(void)
 	desc = full;
 	desc.units = "";
 	check_metric(desc, "Share lacks units");
+	desc.units = NULL;
+	check_metric(desc, "Share lacks units");
 	desc = full;
 	desc.equation = NULL;
 	check_metric(desc, "Share lacks an equation");
+	desc.equation = "";
+	check_metric(desc, "Share lacks an equation");
+	desc = full;
+	desc.symbol = NULL;
+	check_metric(desc,
+		     "a metric's symbol begins with a capital letter, has letters, digits and "
+		     "'_' only, and is no hardware counter");
+	desc = full;
+	desc.max = "100 +";
+	check_metric(desc, "maximum of Share:1:6: expected a counter, a name, a number or '(', "
+			   "found the end of the file");
+	desc = full;
+	desc.availability = "1 +";
+	check_metric(desc, "condition of Share:1:4: expected a counter, a name, a number or '(', "
+			   "found the end of the file");
 	desc = full;
 	desc.usage = GPUOA_USAGE_TIER_1;
 	check_metric(desc, "a metric has one tier at most");
@@ -542,6 +736,21 @@ static void invalid_metrics_are_rejected(void)
 	desc.low = -1;
 	check_metric(desc, "watermarks are numbers from 0 on, of 15 digits at most, the lower one "
 			   "first");
+	desc = full;
+	desc.name = "\"";
+	check_metric(desc, "the name has a quote or a control character in it");
+	desc = full;
+	desc.group = "a\x7f";
+	check_metric(desc, "the group has a quote or a control character in it");
+	desc = full;
+	desc.units = "\x1f";
+	check_metric(desc, "the units has a quote or a control character in it");
+	desc = full;
+	desc.hw_unit = "\xc3";
+	check_metric(desc, "the hardware unit is not UTF-8");
+	desc = full;
+	desc.alias = "\x01";
+	check_metric(desc, "the alias has a quote or a control character in it");
 	desc = full;
 	desc.description = "two\nlines";
 	check_metric(desc, "the description has a quote or a control character in it");
@@ -976,7 +1185,11 @@ int main(void)
 	RUN(set_without_registers_uses_those_of_base);
 	RUN(duplicates_return_eexist);
 	RUN(invalid_sets_are_rejected);
+	RUN(registers_are_limited_by_kind);
+	RUN(set_has_properties_given_or_those_of_base);
 	RUN(add_metric_stores_all_fields);
+	RUN(add_metric_has_defaults);
+	RUN(metric_extends_all_sets_of_the_name);
 	RUN(equations_may_refer_to_later_metrics);
 	RUN(recursive_equations_are_rejected);
 	RUN(equation_errors_have_position);
