@@ -351,6 +351,29 @@ static void delta_functions_wrap_at_their_width(void)
 	CHECK(difference("PREV", 4, 5) == 4 && difference("LAST", 4, 5) == 5);
 	CHECK(difference("NS_TIME", (UINT64_C(1) << 56) - 1, 1) == 2);
 	CHECK(gpuoa_delta_value((struct gpuoa_delta){ GPUOA_DELTA_BITS, 65 }, 1, 2) == 0);
+	CHECK(gpuoa_delta_value((struct gpuoa_delta){ GPUOA_DELTA_BITS, 0 }, 1, 2) == 0);
+	CHECK(gpuoa_delta_value((struct gpuoa_delta){ (enum gpuoa_delta_kind)99, 8 }, 1, 2) == 0);
+}
+
+/* Only functions of time and of a number of bits have a width. */
+static void delta_functions_have_kind_and_width(void)
+{
+	static const struct {
+		const char *text;
+		struct gpuoa_delta delta;
+	} cases[] = {
+		{ "", { GPUOA_DELTA_NONE, 0 } },	{ "OR", { GPUOA_DELTA_OR, 0 } },
+		{ "XOR", { GPUOA_DELTA_XOR, 0 } },	{ "PREV", { GPUOA_DELTA_PREVIOUS, 0 } },
+		{ "LAST", { GPUOA_DELTA_LAST, 0 } },	{ "NS_TIME", { GPUOA_DELTA_TIME, 56 } },
+		{ "DELTA 1", { GPUOA_DELTA_BITS, 1 } }, { "DELTA  64", { GPUOA_DELTA_BITS, 64 } },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct gpuoa_delta delta = { .bits = 77 };
+
+		CHECK(!gpuoa_delta_parse(cases[i].text, 56, &delta));
+		CHECK(delta.kind == cases[i].delta.kind && delta.bits == cases[i].delta.bits);
+	}
 }
 
 static void unknown_delta_function_is_rejected(void)
@@ -375,6 +398,7 @@ int main(void)
 	RUN(parse_errors_have_position);
 	RUN(custom_equation_is_evaluated);
 	RUN(delta_functions_wrap_at_their_width);
+	RUN(delta_functions_have_kind_and_width);
 	RUN(unknown_delta_function_is_rejected);
 	return tap_end();
 }

@@ -105,8 +105,7 @@ static bool name_constants(struct scope *scope, const struct gpuoa_platform *pla
 	const struct table_constant *constants = table_follow(&platform->constants);
 	const uint32_t count = platform->constant_count;
 
-	scope->constants.all =
-		arena_alloc(&scope->arena, (count + 1) * sizeof(struct constant_slot));
+	scope->constants.all = arena_alloc(&scope->arena, count * sizeof(struct constant_slot));
 	for (uint32_t i = 0; scope->constants.all && i < count; i++) {
 		scope->constants.all[i].number = i + 1;
 		if (!name_map_add(&scope->constants.slots, table_string(&constants[i].name),
@@ -118,8 +117,7 @@ static bool name_constants(struct scope *scope, const struct gpuoa_platform *pla
 
 static bool name_metrics(struct scope *scope, const struct gpuoa_set *set)
 {
-	scope->metrics =
-		arena_alloc(&scope->arena, (set->metric_count + 1) * sizeof(*scope->metrics));
+	scope->metrics = arena_alloc(&scope->arena, set->metric_count * sizeof(*scope->metrics));
 	for (uint32_t i = 0; scope->metrics && i < set->metric_count; i++) {
 		const struct table_metric *metric = metric_definition(&set_metrics(set)[i]);
 

@@ -142,16 +142,13 @@ static const struct mdapi_operation *mdapi_find_operation(const char *word)
 	return NULL;
 }
 
-/*
- * Make a binary expression. After an error, which has been recorded, operands and result have no
- * expression.
- */
+/* Make a binary expression. After an error, which has been recorded, it has no expression. */
 static struct operand binary(struct mdapi_reader *reader, enum code_op op, struct operand left,
 			     struct operand right)
 {
 	struct operand result = { .nodes = left.nodes + right.nodes + 1 };
 
-	if (!left.expression || !right.expression)
+	if (reader->err)
 		return result;
 	if (result.nodes > NODES_MAX) {
 		mdapi_fail(reader, -EINVAL, "this equation has more than %d operands and operators",
