@@ -299,8 +299,7 @@ int gpuoa_platform_describe_domain(const struct gpuoa_platform *platform, size_t
 		known.description = describe_unit(set.domain);
 		known.set_count++;
 		known.sampling |= set.sampling;
-		if (set.format < 64)
-			known.formats |= UINT64_C(1) << set.format;
+		known.formats |= UINT64_C(1) << set.format;
 	}
 	if (!known.set_count)
 		return -ERANGE;

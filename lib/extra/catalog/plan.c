@@ -30,9 +30,8 @@ static bool in_one_configuration(const struct plan *plan, size_t a, size_t b)
 {
 	const struct gpuoa_set *one = plan->sets[a], *two = plan->sets[b];
 
-	return in_one_domain(plan, a, b) &&
-	       (one == two || (one->format == two->format &&
-			       !strcmp(table_string(&one->uuid), table_string(&two->uuid))));
+	return in_one_domain(plan, a, b) && one->format == two->format &&
+	       !strcmp(table_string(&one->uuid), table_string(&two->uuid));
 }
 
 /* Return the index of the first set that has the same configuration as set @number. */
