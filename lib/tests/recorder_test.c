@@ -5,15 +5,20 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "payload.h"
 #include "played.h"
+#include "reader/recording/perfdata.h"
 #include "reader/recording/perfdata_writer.h"
 #include "recording.h"
 #include "reader/recording/recorder.h"
@@ -41,6 +46,50 @@ static struct findings find_at(const char *path)
 	read_all(reader, &findings);
 	gpuoa_reader_close(reader);
 	return findings;
+}
+
+/*
+ * The most bytes that a call writes, as on a file system that interrupts long writes; each third
+ * call is interrupted before it has written any. 0: no limit
+ */
+static size_t write_max;
+
+static bool is_interrupted(void)
+{
+	static unsigned int calls;
+
+	if (!write_max || ++calls % 3)
+		return false;
+	errno = EINTR;
+	return true;
+}
+
+/* Number of the write that fails, counted from 1; 0: none */
+static unsigned int fail_at;
+
+static bool is_failing(void)
+{
+	if (!fail_at || --fail_at)
+		return false;
+	errno = ENOSPC;
+	return true;
+}
+
+ssize_t pwrite(int fd, const void *from, size_t size, off_t offset)
+{
+	if (is_interrupted() || is_failing())
+		return -1;
+	return syscall(SYS_pwrite64, fd, from, write_max && size > write_max ? write_max : size,
+		       offset);
+}
+
+ssize_t pwritev(int fd, const struct iovec *pieces, int count, off_t offset)
+{
+	if (write_max)
+		return pwrite(fd, pieces->iov_base, pieces->iov_len, offset);
+	if (is_failing())
+		return -1;
+	return syscall(SYS_pwritev, fd, pieces, count, offset, 0);
 }
 
 static struct perfdata_writer_event an_event(void)
@@ -106,22 +155,261 @@ static void file_without_samples_returns_enodata(void)
 	close(fd);
 }
 
-/* perf reads a feature only if its bit is set. */
-static void header_has_the_features(void)
+/* Events of the file that is compared byte by byte. Names have at most 127 characters. */
+#define LAYOUT_EVENTS 3
+#define NAME_10 "0123456789"
+#define NAME_120                                                                                \
+	NAME_10 NAME_10 NAME_10 NAME_10 NAME_10 NAME_10 NAME_10 NAME_10 NAME_10 NAME_10 NAME_10 \
+		NAME_10
+
+static void make_layout_events(struct perfdata_writer_event events[LAYOUT_EVENTS])
 {
-	const uint64_t features = UINT64_C(1) << PERFDATA_OSRELEASE | UINT64_C(1) << PERFDATA_ARCH |
-				  UINT64_C(1) << PERFDATA_EVENT_DESC;
-	const struct perfdata_writer_event event = an_event();
+	static const char *const names[] = { "gpuoa0/RenderBasic/", "", NAME_120 "abcdefgh" };
+	static const uint64_t ids[] = { 0x123456789abcdef0, 7, UINT64_MAX };
+
+	for (uint32_t i = 0; i < LAYOUT_EVENTS; i++) {
+		events[i] = (struct perfdata_writer_event){ test_attr(TEST_SAMPLE_TYPE), ids[i],
+							    names[i] };
+		events[i].attr.config = 0x1111 * (i + 1);
+	}
+}
+
+/* Offsets in a file with LAYOUT_EVENTS events */
+#define HEADER_SIZE 104
+#define TABLE_AT (HEADER_SIZE + 8 * LAYOUT_EVENTS)
+#define ENTRY_SIZE (sizeof(struct perf_event_attr) + 16)
+#define RECORDS_AT (TABLE_AT + LAYOUT_EVENTS * ENTRY_SIZE)
+
+static void put_text(struct bytes *file, const char *text)
+{
+	char padded[128] = "";
+
+	put32(file, sizeof(padded));
+	memcpy(padded, text, strnlen(text, sizeof(padded) - 1));
+	put(file, padded, sizeof(padded));
+}
+
+/* Append names as the perf tool does: sections that the table at their beginning lists. */
+static void put_features(struct bytes *file, const struct perfdata_writer_event *events)
+{
+	const size_t text = 4 + 128, desc = sizeof(struct perf_event_attr) + 4 + text + 8;
+	const size_t sizes[] = { text, text, 8 + LAYOUT_EVENTS * desc };
+	size_t at = file->size + 3 * 16;
+	struct utsname system;
+
+	uname(&system);
+	for (size_t i = 0; i < 3; i++) {
+		put64(file, at);
+		put64(file, sizes[i]);
+		at += sizes[i];
+	}
+	put_text(file, system.release);
+	put_text(file, system.machine);
+	put32(file, LAYOUT_EVENTS);
+	put32(file, sizeof(struct perf_event_attr));
+	for (uint32_t i = 0; i < LAYOUT_EVENTS; i++) {
+		put(file, &events[i].attr, sizeof(events[i].attr));
+		put32(file, 1);
+		put_text(file, events[i].name);
+		put64(file, events[i].id);
+	}
+}
+
+/* Make a file with these records, of which the header covers @covered bytes. */
+static struct bytes expected_file(const struct perfdata_writer_event *events,
+				  const struct bytes *records, size_t covered, bool finished)
+{
+	struct bytes file = { 0 };
+
+	put(&file, "PERFILE2", 8);
+	put64(&file, HEADER_SIZE);
+	put64(&file, ENTRY_SIZE);
+	put64(&file, TABLE_AT);
+	put64(&file, LAYOUT_EVENTS * ENTRY_SIZE);
+	put64(&file, RECORDS_AT);
+	put64(&file, covered);
+	put64(&file, 0); /* event types, which are not used */
+	put64(&file, 0);
+	put64(&file, finished ? 1 << 4 | 1 << 6 | 1 << 12 : 0);
+	put(&file, NULL, 3 * 8);
+	for (uint32_t i = 0; i < LAYOUT_EVENTS; i++)
+		put64(&file, events[i].id);
+	for (uint32_t i = 0; i < LAYOUT_EVENTS; i++) {
+		put(&file, &events[i].attr, sizeof(events[i].attr));
+		put64(&file, HEADER_SIZE + 8 * i);
+		put64(&file, 8);
+	}
+	put(&file, records->data, records->size);
+	if (finished)
+		put_features(&file, events);
+	return file;
+}
+
+/* Check that the file has this content, and free it. */
+static void check_content(int fd, struct bytes expected)
+{
+	uint8_t *content = malloc(expected.size + 1);
+	const ssize_t size = content ? pread(fd, content, expected.size + 1, 0) : 0;
+
+	if (CHECK(size == (ssize_t)expected.size))
+		for (size_t i = 0; i < expected.size; i++)
+			if (!CHECK(content[i] == expected.data[i])) {
+				printf("# byte %zu\n", i);
+				break;
+			}
+	free(content);
+	clear(&expected);
+}
+
+static void file_has_the_layout_of_perf(void)
+{
+	static const char round[] = { 68, 0, 0, 0, 0, 0, 8, 0 };
+	struct perfdata_writer_event events[LAYOUT_EVENTS];
 	struct perfdata_writer writer;
-	struct perfdata_header header;
+	struct bytes records = { 0 }, first = { 0 };
+	char path[PATH_SIZE];
+	size_t covered;
+	int fd;
+
+	memory_file(&fd, path);
+	make_layout_events(events);
+	put(&records, round, sizeof(round));
+	REQUIRE(!perfdata_create(&writer, path, events, LAYOUT_EVENTS));
+	check_content(fd, expected_file(events, &records, 8, false));
+	CHECK(perfdata_written(&writer) == RECORDS_AT + 8);
+	put_first_sample(&first, 7);
+	CHECK(!append(&writer, &first));
+	put(&records, first.data, first.size);
+	check_content(fd, expected_file(events, &records, records.size, false));
+	CHECK(perfdata_written(&writer) == RECORDS_AT + records.size);
+	/* Records are covered by the header when they are committed; canceled ones never are. */
+	covered = records.size;
+	for (int i = 0; i < 2; i++) {
+		const struct iovec piece = { first.data, first.size };
+
+		CHECK(!perfdata_add(&writer, &piece, 1));
+		put(&records, first.data, first.size);
+		check_content(fd, expected_file(events, &records, covered, false));
+		CHECK(perfdata_written(&writer) == RECORDS_AT + covered);
+	}
+	CHECK(!perfdata_commit(&writer));
+	check_content(fd, expected_file(events, &records, records.size, false));
+	covered = records.size;
+	CHECK(!perfdata_add(&writer, &(struct iovec){ first.data, first.size }, 1));
+	perfdata_cancel(&writer);
+	CHECK(!perfdata_commit(&writer) && perfdata_written(&writer) == RECORDS_AT + covered);
+	CHECK(!perfdata_finish(&writer));
+	check_content(fd, expected_file(events, &records, covered, true));
+	clear(&first);
+	clear(&records);
+	close(fd);
+}
+
+/* A file with three events takes 8 writes; records, 2; the names of events, 2. */
+static void each_failed_write_is_reported(void)
+{
+	struct perfdata_writer_event events[LAYOUT_EVENTS];
+	struct bytes none = { 0 }, records = { 0 };
+
+	make_layout_events(events);
+	put64(&none, UINT64_C(8) << 48 | 68);
+	put64(&records, UINT64_C(8) << 48 | 68);
+	put_first_sample(&records, 7);
+	for (unsigned int n = 1; n <= 13; n++) {
+		const struct bytes added = { records.data + 8, records.size - 8 };
+		struct perfdata_writer writer;
+		char path[PATH_SIZE];
+		int fd, err;
+
+		memory_file(&fd, path);
+		fail_at = n;
+		err = perfdata_create(&writer, path, events, LAYOUT_EVENTS);
+		CHECK(err == (n <= 8 ? -ENOSPC : 0));
+		if (!err) {
+			CHECK(append(&writer, &added) == (n <= 10 ? -ENOSPC : 0));
+			CHECK(perfdata_written(&writer) ==
+			      RECORDS_AT + (n <= 10 ? none.size : records.size));
+			if (n <= 10)
+				CHECK(!append(&writer, &added));
+			check_content(fd, expected_file(events, &records, records.size, false));
+			CHECK(perfdata_finish(&writer) == (n == 11 || n == 12 ? -ENOSPC : 0));
+		}
+		CHECK(fail_at == (n > 12));
+		close(fd);
+	}
+	fail_at = 0;
+	clear(&none);
+	clear(&records);
+}
+
+/* Descriptor 0 is used if the process has no standard input. Other programs do not get the file. */
+static void file_descriptor_is_private(void)
+{
+	const struct perfdata_writer_event event = an_event();
+	const int input = dup(0);
+	struct perfdata_writer writer;
 	char path[PATH_SIZE];
 	int fd;
 
 	memory_file(&fd, path);
-	REQUIRE(!perfdata_create(&writer, path, &event, 1));
+	close(0);
+	CHECK(!perfdata_create(&writer, path, &event, 1) && writer.fd == 0);
+	CHECK(fcntl(writer.fd, F_GETFD) == FD_CLOEXEC);
 	CHECK(!perfdata_finish(&writer));
-	REQUIRE(pread(fd, &header, sizeof(header), 0) == sizeof(header));
-	CHECK(header.features[0] == features && !header.features[1]);
+	CHECK(fcntl(0, F_GETFD) == -1);
+	dup2(input, 0);
+	close(input);
+	close(fd);
+}
+
+/* The previous content of the file is removed. */
+static void file_is_created_anew(void)
+{
+	const struct perfdata_writer_event event = an_event();
+	struct perfdata_writer writer;
+	char path[PATH_SIZE];
+	int fd;
+
+	memory_file(&fd, path);
+	CHECK(!ftruncate(fd, 100000));
+	REQUIRE(!perfdata_create(&writer, path, &event, 1));
+	CHECK(lseek(fd, 0, SEEK_END) == (off_t)perfdata_written(&writer));
+	CHECK(!perfdata_finish(&writer));
+	close(fd);
+}
+
+/* Ranges may be empty, and as many as writev(2) takes. */
+static void written_ranges_follow_each_other(void)
+{
+	static const int sizes[] = { 0, 8, 0, 0, 16, 1, 7, 0 };
+	const struct perfdata_writer_event event = an_event();
+	struct iovec pieces[IOV_MAX];
+	struct perfdata_writer writer;
+	char path[PATH_SIZE], content[64], zeros[IOV_MAX],
+		text[] = "abcdefghijklmnopqrstuvwxyz012345";
+	size_t at = 0;
+	int fd;
+
+	memory_file(&fd, path);
+	REQUIRE(!perfdata_create(&writer, path, &event, 1));
+	for (size_t i = 0; i < 8; at += sizes[i++])
+		pieces[i] = (struct iovec){ text + at, sizes[i] };
+	for (size_t max = 0; max < 40; max++) {
+		write_max = max;
+		CHECK(!perfdata_add(&writer, pieces, 8));
+		CHECK(pread(fd, content, sizeof(content), perfdata_written(&writer)) == 32);
+		CHECK(!memcmp(content, text, 32));
+		perfdata_cancel(&writer);
+	}
+	write_max = 0;
+	for (size_t i = 0; i < IOV_MAX; i++)
+		pieces[i] = (struct iovec){ text + i % 32, 1 };
+	CHECK(!perfdata_add(&writer, pieces, IOV_MAX));
+	CHECK(pread(fd, zeros, IOV_MAX, perfdata_written(&writer)) == IOV_MAX);
+	for (size_t i = 0; i < IOV_MAX; i++)
+		CHECK(zeros[i] == text[i % 32]);
+	CHECK(!perfdata_add(&writer, pieces, 0));
+	CHECK(!perfdata_finish(&writer));
 	close(fd);
 }
 
@@ -427,37 +715,6 @@ static void write_records_more_than_one_writev(void)
 	end(&recorded);
 }
 
-/*
- * The most bytes that a call writes, as on a file system that interrupts long writes; each third
- * call is interrupted before it has written any. 0: no limit
- */
-static size_t write_max;
-
-static bool is_interrupted(void)
-{
-	static unsigned int calls;
-
-	if (!write_max || ++calls % 3)
-		return false;
-	errno = EINTR;
-	return true;
-}
-
-ssize_t pwrite(int fd, const void *from, size_t size, off_t offset)
-{
-	if (is_interrupted())
-		return -1;
-	return syscall(SYS_pwrite64, fd, from, write_max && size > write_max ? write_max : size,
-		       offset);
-}
-
-ssize_t pwritev(int fd, const struct iovec *pieces, int count, off_t offset)
-{
-	if (write_max)
-		return pwrite(fd, pieces->iov_base, pieces->iov_len, offset);
-	return syscall(SYS_pwritev, fd, pieces, count, offset, 0);
-}
-
 static void short_writes_are_continued(void)
 {
 	const uint32_t count = 30;
@@ -601,11 +858,175 @@ static void full_disk_keeps_reports_in_area(void)
 	end(&recorded);
 }
 
+/* A stream in RAW mode of a set, so that the recording has metadata */
+static void begin_described(struct recorded *recorded, const struct backend *backend)
+{
+	memory_file(&recorded->fd, recorded->path);
+	played_begin(&recorded->played);
+	recorded->played.unit.backend = backend;
+	recorded->played.stream.cpu = 3;
+	recorded->played.stream.set =
+		gpuoa_platform_find_set(gpuoa_platform_find("hsw"), "RenderBasic", NULL, NULL);
+}
+
+static int open_described(struct recorded *recorded, char *error, size_t error_size)
+{
+	const struct complaint complaint = complaint_begin(error, error_size);
+	struct stream *stream = &recorded->played.stream;
+
+	return recorder_begin(&stream, 1, recorded->path, &recorded->recorder, &complaint);
+}
+
+/* Any of the writes may fail because the disk is full. */
+static void recorder_reports_each_failed_write(void)
+{
+	unsigned int n;
+	int err;
+
+	for (n = 1; n < 100; n++) {
+		struct recorded recorded;
+		char error[128] = "", expected[128];
+
+		begin_described(&recorded, &played_backend);
+		snprintf(expected, sizeof(expected), "cannot %s %s: No space left on device",
+			 n <= 4 ? "create" : "write", recorded.path);
+		fail_at = n;
+		err = open_described(&recorded, error, sizeof(error));
+		CHECK(err == 0 || err == -ENOSPC);
+		CHECK(recorded.played.stream.recorded == !err);
+		if (err)
+			CHECK_STRING(error, expected);
+		if (!err)
+			CHECK(gpuoa_recorder_close(recorded.recorder) == -ENOSPC);
+		CHECK(!recorded.played.stream.recorded);
+		end(&recorded);
+		if (!err)
+			break;
+	}
+	fail_at = 0;
+	/* four to create the file, definitions, and two headers */
+	CHECK(n == 4 + 1 + 2 + 1);
+}
+
+static void write_after_failed_write_has_everything(void)
+{
+	for (unsigned int n = 1; n <= 6; n++) {
+		struct gpuoa_recorder_stats stats, before;
+		struct bytes records = { 0 };
+		struct recorded recorded;
+		struct findings found;
+
+		begin_described(&recorded, &played_backend);
+		REQUIRE(!open_described(&recorded, NULL, 0));
+		put_first_sample(&records, ID);
+		put_reports_sample(&records, ID, 0, 10);
+		produce(&recorded, &records);
+		gpuoa_recorder_stats(recorded.recorder, &before, sizeof(before));
+		CHECK(before.bytes == (uint64_t)lseek(recorded.fd, 0, SEEK_END));
+		/* The records, and the header */
+		fail_at = n;
+		CHECK(gpuoa_recorder_write(recorded.recorder) == (n <= 2 ? -ENOSPC : 0));
+		gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
+		CHECK(stats.reports == (n <= 2 ? 0 : 10));
+		CHECK(n > 2 || stats.bytes == before.bytes);
+		if (n <= 2)
+			CHECK(!gpuoa_recorder_write(recorded.recorder));
+		/* Two headers, the names, and another header */
+		CHECK(gpuoa_recorder_close(recorded.recorder) == -ENOSPC);
+		CHECK(!fail_at);
+		found = find_at(recorded.path);
+		CHECK(!found.result && found.reports == 10 && !found.gaps && found.in_order);
+		end(&recorded);
+	}
+}
+
+/* The clock of a GPU that counts the readings; only the first @clocks_left of them succeed. */
+static uint32_t clocks_read, clocks_left;
+
+static int count_clock(struct gpuoa_unit *unit, int clock_id, struct gpuoa_clock_pair *pair)
+{
+	(void)unit;
+	if (!clocks_left)
+		return -EIO;
+	clocks_left--;
+	*pair = (struct gpuoa_clock_pair){
+		.gpu_ticks = 1000 + clocks_read++,
+		.cpu_ns = UINT64_C(1) << 40 | clock_id,
+		.clock_id = clock_id,
+		.error_ns = 77,
+	};
+	return 0;
+}
+
+static const struct backend clock_backend = { .check = played_check, .clock = count_clock };
+
+/* Check that the file has these clock pairs, in samples of the stream. */
+static void check_clocks(const struct recorded *recorded, const int *ids, uint32_t count)
+{
+	const struct complaint quiet = { 0 };
+	const struct perf_event_header *record;
+	struct perfdata data;
+	uint64_t last = 0;
+	uint32_t n = 0;
+
+	REQUIRE(!perfdata_open(&data, recorded->path, &quiet));
+	while (perfdata_next(&data, &record) > 0) {
+		struct rawdata_item item;
+		struct rawdata raw;
+		const void *payload;
+		uint64_t fields[4]; /* id, TID, time, CPU */
+		size_t size;
+
+		if (record->type != PERF_RECORD_SAMPLE)
+			continue;
+		memcpy(fields, record + 1, sizeof(fields));
+		CHECK(record->misc == PERF_RECORD_MISC_USER && fields[0] == ID);
+		CHECK(!fields[1] && fields[2] >= last && fields[2] && fields[3] == 3);
+		last = fields[2];
+		CHECK(!sample_raw(&data.layouts[0], record, &payload, &size));
+		CHECK(!rawdata_begin(&raw, payload, size));
+		while (rawdata_next(&raw, &item) > 0) {
+			if (item.kind != RAWDATA_CLOCK)
+				continue;
+			CHECK(item.clock.gpu_ticks == 1000 + n && item.clock.error_ns == 77);
+			CHECK(n < count && item.clock.clock_id == ids[n % 4]);
+			CHECK(item.clock.cpu_ns == (UINT64_C(1) << 40 | ids[n % 4]));
+			n++;
+		}
+	}
+	CHECK(n == count);
+	perfdata_close(&data);
+}
+
+static void recording_has_pairs_of_other_clocks(void)
+{
+	static const int ids[] = { CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_REALTIME, CLOCK_TAI };
+
+	for (uint32_t left = 0; left <= 9; left++) {
+		struct recorded recorded;
+
+		clocks_read = 0;
+		clocks_left = left;
+		begin_described(&recorded, &clock_backend);
+		REQUIRE(!open_described(&recorded, NULL, 0));
+		check_clocks(&recorded, ids, left < 4 ? left : 4);
+		CHECK(!gpuoa_recorder_write(recorded.recorder));
+		check_clocks(&recorded, ids, left < 4 ? left : 4);
+		CHECK(!gpuoa_recorder_close(recorded.recorder));
+		check_clocks(&recorded, ids, left < 8 ? left : 8);
+		end(&recorded);
+	}
+}
+
 int main(void)
 {
 	RUN(file_is_complete_after_each_write);
 	RUN(file_without_samples_returns_enodata);
-	RUN(header_has_the_features);
+	RUN(file_has_the_layout_of_perf);
+	RUN(file_descriptor_is_private);
+	RUN(file_is_created_anew);
+	RUN(each_failed_write_is_reported);
+	RUN(written_ranges_follow_each_other);
 	RUN(conversion_of_unit_keeps_names);
 	RUN(recording_has_mode_0600);
 	RUN(failed_write_leaves_file_unchanged);
@@ -622,5 +1043,8 @@ int main(void)
 	RUN(invalid_slots_are_not_recorded);
 	RUN(flight_recorder_snapshots_are_recorded_once);
 	RUN(full_disk_keeps_reports_in_area);
+	RUN(recorder_reports_each_failed_write);
+	RUN(write_after_failed_write_has_everything);
+	RUN(recording_has_pairs_of_other_clocks);
 	return tap_end();
 }
