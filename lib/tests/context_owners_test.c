@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
- * context_owners_test.c - Test the owners of contexts in a recording that has a very large number
- * of contexts.
+ * context_owners_test.c - Test the owners of contexts in a recording: those that the recorder
+ * queries, and recordings that have a very large number of contexts.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
 
+#include "fixture.h"
 #include "gpuoa-stream.h"
 #include "recording.h"
 #include "reader/rawdata_format.h"
+#include "reader/recording/owners.h"
+#include "reader/recording/perfdata_writer.h"
+#include "reader/stream/unit.h"
 #include "tap.h"
 
 #define ID 7
@@ -92,6 +96,7 @@ static void reader_context_finds_10000_owners(void)
 		right += is_of(reader, i, (i < 100 ? 500000 : 1000) + i);
 	CHECK(right == CONTEXTS);
 	CHECK(gpuoa_reader_context(reader, id_of(CONTEXTS), &owner, sizeof(owner)) == -ENOENT);
+	CHECK(gpuoa_reader_context(reader, 0, &owner, sizeof(owner)) == -ENOENT);
 	gpuoa_reader_close(reader);
 }
 
@@ -118,10 +123,236 @@ static void first_owners_are_kept_above_limit(void)
 	gpuoa_reader_close(reader);
 }
 
+/* ---- owners that the recorder queries ------------------------------------------------------- */
+
+#define DWORDS (TEST_REPORT_SIZE / 4)
+#define TIMER (1 << 19)
+#define VALID (1 << 16) /* the context id is valid */
+#define ASKED_MAX 1024 /* number of contexts that are queried until owners_ask_again() */
+
+/* A stream for which this test takes the place of the kernel, and a file for owners */
+static struct {
+	struct gpuoa_unit unit;
+	struct stream stream;
+	struct sample_layout layout;
+	struct perfdata_writer writer;
+	struct metadata_target target;
+	struct owners_asked asked;
+	char path[32];
+	int fd;
+	/* queries, and the error that they return */
+	uint32_t queried[2 * ASKED_MAX];
+	uint32_t queries;
+	int error;
+	struct gpuoa_context_owner owner;
+} now;
+
+static int query_owner(struct gpuoa_unit *unit, uint32_t id, struct gpuoa_context_owner *owner)
+{
+	(void)unit;
+	if (CHECK(now.queries < 2 * ASKED_MAX))
+		now.queried[now.queries++] = id;
+	*owner = now.owner;
+	return now.error;
+}
+
+static const struct backend owner_backend = { .context = query_owner };
+
+static void begin_queries(void)
+{
+	const struct gpuoa_platform *platform = gpuoa_platform_find("sklgt2");
+	const struct perfdata_writer_event event = { test_attr(TEST_SAMPLE_TYPE), ID, "gpuoa0//" };
+
+	memset(&now, 0, sizeof(now));
+	now.fd = memfd_create("owners", MFD_CLOEXEC);
+	snprintf(now.path, sizeof(now.path), "/proc/self/fd/%d", now.fd);
+	now.unit.backend = &owner_backend;
+	now.stream.unit = &now.unit;
+	now.stream.set = gpuoa_platform_find_set(platform, "RenderBasic", NULL, NULL);
+	now.stream.reader.desc.format = GPUOA_FORMAT_A32U40_A4U32_B8_C8;
+	now.stream.reader.desc.report_size = TEST_REPORT_SIZE;
+	now.layout = sample_layout(&event.attr);
+	now.target = (struct metadata_target){ &now.writer, &now.layout, ID, 0 };
+	CHECK(now.stream.set && !perfdata_create(&now.writer, now.path, &event, 1));
+}
+
+static void end_queries(void)
+{
+	CHECK(!perfdata_finish(&now.writer));
+	close(now.fd);
+}
+
+/* Look at reports of these contexts. */
+static int look(const uint32_t *contexts, size_t count)
+{
+	static uint32_t reports[2 * ASKED_MAX][DWORDS];
+
+	for (size_t i = 0; i < count; i++) {
+		memset(reports[i], 0, sizeof(reports[i]));
+		reports[i][0] = TIMER | VALID;
+		reports[i][2] = contexts[i];
+	}
+	return owners_look(&now.asked, &now.stream, &now.target, reports, count);
+}
+
+/* Check which contexts were queried, and forget them. */
+static void check_queries(const uint32_t *contexts, uint32_t count)
+{
+	CHECK(now.queries == count);
+	for (uint32_t i = 0; i < count && i < now.queries; i++)
+		if (!CHECK(now.queried[i] == contexts[i]))
+			printf("# %#x, not %#x\n", now.queried[i], contexts[i]);
+	now.queries = 0;
+}
+
+static void each_context_is_queried_once(void)
+{
+	static const uint32_t first[] = { 0, 0, 7, 0, 7, 9, 9, 0xffbfffff }, second[] = { 9, 7, 8 };
+	uint32_t reports[2][DWORDS] = { { TIMER, 0, 5 }, { TIMER | VALID, 0, 5 } };
+
+	begin_queries();
+	CHECK(!look(first, 0));
+	check_queries(NULL, 0);
+	CHECK(!look(first, 8));
+	check_queries((const uint32_t[]){ 0, 7, 9, 0xffbfffff }, 4);
+	CHECK(!look(first, 8));
+	check_queries(NULL, 0);
+	CHECK(!look(second, 3));
+	check_queries((const uint32_t[]){ 8 }, 1);
+	/* An id that is not valid is no context. */
+	CHECK(!owners_look(&now.asked, &now.stream, &now.target, reports, 1));
+	check_queries(NULL, 0);
+	CHECK(!owners_look(&now.asked, &now.stream, &now.target, reports, 2));
+	check_queries((const uint32_t[]){ 5 }, 1);
+	/* Ids may be used again. */
+	owners_ask_again(&now.asked);
+	CHECK(!look(first, 4));
+	check_queries((const uint32_t[]){ 0, 7 }, 2);
+	owners_ask_again(&now.asked);
+	CHECK(!look(first + 2, 2));
+	check_queries((const uint32_t[]){ 7, 0 }, 2);
+	end_queries();
+}
+
+static void queries_are_limited(void)
+{
+	uint32_t contexts[ASKED_MAX + 10];
+	uint64_t state = 1;
+
+	begin_queries();
+	/* Skylake has no bit 22 in its contexts. */
+	for (uint32_t i = 0; i < ASKED_MAX + 10; i++)
+		contexts[i] = (uint32_t)fixture_random(&state) & ~(UINT32_C(1) << 22);
+	CHECK(!look(contexts, ASKED_MAX + 10));
+	check_queries(contexts, ASKED_MAX);
+	CHECK(!look(contexts, ASKED_MAX + 10));
+	check_queries(NULL, 0);
+	owners_ask_again(&now.asked);
+	CHECK(!look(contexts + 5, ASKED_MAX));
+	check_queries(contexts + 5, ASKED_MAX);
+	CHECK(!look(contexts, ASKED_MAX + 10));
+	check_queries(NULL, 0);
+	end_queries();
+}
+
+static void queries_end_after_an_error(void)
+{
+	static const uint32_t contexts[] = { 1, 2, 3 };
+
+	begin_queries();
+	/* A context may not exist any more. */
+	now.error = -ENOENT;
+	CHECK(!look(contexts, 2));
+	check_queries(contexts, 2);
+	now.error = -EACCES;
+	CHECK(!look(contexts, 3));
+	check_queries(contexts + 2, 1);
+	now.error = 0;
+	owners_ask_again(&now.asked);
+	CHECK(!look(contexts, 3));
+	check_queries(NULL, 0);
+	end_queries();
+	/* The file cannot be written. */
+	begin_queries();
+	const int fd = now.writer.fd;
+
+	now.writer.fd = -1;
+	CHECK(look(contexts, 3) == -EBADF);
+	check_queries(contexts, 1);
+	now.writer.fd = fd;
+	end_queries();
+}
+
+static void streams_without_owners_are_not_queried(void)
+{
+	static const struct backend none = { .context = NULL };
+	static const uint32_t contexts[] = { 1, 2 };
+	const struct gpuoa_set *set;
+
+	begin_queries();
+	set = now.stream.set;
+	now.stream.set = NULL;
+	CHECK(!look(contexts, 2));
+	now.stream.set = set;
+	now.unit.backend = &none;
+	CHECK(!look(contexts, 2));
+	now.unit.backend = &owner_backend;
+	now.stream.reader.desc.format = 9999;
+	CHECK(!look(contexts, 2));
+	/* The reports of Haswell have no context. */
+	now.stream.reader.desc.format = GPUOA_FORMAT_A45_B8_C8;
+	CHECK(!look(contexts, 2));
+	check_queries(NULL, 0);
+	now.stream.reader.desc.format = GPUOA_FORMAT_A32U40_A4U32_B8_C8;
+	CHECK(!look(contexts, 2));
+	check_queries(contexts, 2);
+	end_queries();
+}
+
+static void recorded_owners_are_those_queried(void)
+{
+	static const struct gpuoa_context_owner owners[] = {
+		{ 12, 3, UINT64_C(1) << 40, "123456789012345", false },
+		{ UINT32_MAX, UINT32_MAX - 1, UINT64_MAX, "", true },
+	};
+	static const uint32_t contexts[] = { 0x12340020, 0x12350020 };
+	struct gpuoa_context_owner found;
+	struct gpuoa_reader *reader;
+	struct bytes description = { 0 };
+
+	begin_queries();
+	put_first_sample(&description, ID);
+	CHECK(!perfdata_add(&now.writer, &(struct iovec){ description.data, description.size }, 1));
+	for (size_t i = 0; i < 2; i++) {
+		now.owner = owners[i];
+		CHECK(!look(contexts + i, 1));
+	}
+	CHECK(!perfdata_commit(&now.writer));
+	if (CHECK(!gpuoa_file_open(now.path, &reader, NULL, 0))) {
+		for (size_t i = 0; i < 2; i++) {
+			memset(&found, 0x55, sizeof(found));
+			CHECK(!gpuoa_reader_context(reader, contexts[i], &found, sizeof(found)));
+			CHECK(found.process == owners[i].process &&
+			      found.handle == owners[i].handle &&
+			      found.client == owners[i].client && found.gone == owners[i].gone);
+			CHECK_STRING(found.program, owners[i].program);
+		}
+		CHECK(gpuoa_reader_context(reader, 0x20, &found, sizeof(found)) == -ENOENT);
+		gpuoa_reader_close(reader);
+	}
+	clear(&description);
+	end_queries();
+}
+
 int main(void)
 {
 	RUN(reader_context_finds_10000_owners);
 	RUN(recording_without_contexts_has_no_owners);
 	RUN(first_owners_are_kept_above_limit);
+	RUN(each_context_is_queried_once);
+	RUN(queries_are_limited);
+	RUN(queries_end_after_an_error);
+	RUN(streams_without_owners_are_not_queried);
+	RUN(recorded_owners_are_those_queried);
 	return tap_end();
 }

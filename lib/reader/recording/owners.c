@@ -86,8 +86,8 @@ int owners_look(struct owners_asked *asked, const struct stream *stream,
 		slot = slot_of(asked, place);
 		if (*slot || asked->count == OWNERS_ASKED_MAX)
 			continue;
-		if (gpuoa_report_describe(stream->set, desc->format, report, &known, sizeof(known)))
-			break;
+		/* This fails for unknown formats only. */
+		gpuoa_report_describe(stream->set, desc->format, report, &known, sizeof(known));
 		if (!known.has_context)
 			continue;
 		asked->last = place;
