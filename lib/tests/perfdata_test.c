@@ -4,9 +4,11 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <time.h>
 
+#include "failing.h"
 #include "fixture.h"
 #include "recording.h"
 #include "tap.h"
@@ -483,7 +485,15 @@ static void other_byte_order_is_rejected(void)
 	const uint64_t swapped = __builtin_bswap64(PERFDATA_MAGIC);
 
 	memcpy(file.data, &swapped, sizeof(swapped));
-	CHECK(find_in(&file).result == -EOPNOTSUPP);
+	for (int i = 0; i < 2; i++) {
+		const struct findings found = find_in(&file);
+
+		CHECK(found.result == -EOPNOTSUPP);
+		CHECK(strstr(found.error, "recorded by a machine of the other byte order"));
+		file.size = sizeof(swapped);
+	}
+	file.size--;
+	CHECK(find_in(&file).result == -EBADMSG);
 	clear(&file);
 	clear(&recording.records);
 }
@@ -519,6 +529,19 @@ static void check_header(const struct bytes *file, struct perfdata_header header
 	found = find_in(&changed);
 	if (!CHECK(found.result == result) || !CHECK(!text || strstr(found.error, text)))
 		printf("# %d, not %d: %s\n", found.result, result, found.error);
+	clear(&changed);
+}
+
+/* Check that a file with another header, which announces more records, has this many reports. */
+static void check_reports(const struct bytes *file, struct perfdata_header header, uint64_t reports)
+{
+	struct bytes changed = { 0 };
+	struct findings found;
+
+	put(&changed, file->data, file->size);
+	memcpy(changed.data, &header, sizeof(header));
+	found = find_in(&changed);
+	CHECK(found.result == -EBADMSG && found.reports == reports && !*found.error);
 	clear(&changed);
 }
 
@@ -565,7 +588,9 @@ static void header_refers_to_parts_of_the_file(void)
 	changed.data.size = 0;
 	check_header(&file, changed, -ENODATA, NULL);
 	changed = header;
-	changed.data.size = UINT64_MAX - changed.data.offset + 1;
+	changed.data.size = UINT64_MAX - changed.data.offset;
+	check_reports(&file, changed, 40);
+	changed.data.size++;
 	check_header(&file, changed, -EBADMSG, "damaged header (records outside of the file)");
 	clear(&file);
 }
@@ -681,25 +706,91 @@ static struct bytes begin_two_events(void)
 static void ids_are_found_in_any_order(void)
 {
 	static const uint64_t ids[] = { 50, 7, 30, 90, 12, 60, 8 };
+	const size_t second_at =
+		PERFDATA_PIPE_HEADER + 8 + sizeof(struct perf_event_attr) + sizeof(first_ids);
 
 	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
 		for (int later = 0; later < 2; later++) {
 			struct bytes file = begin_two_events();
 			struct findings found;
+			uint64_t word;
 
 			put_first_sample(&file, ids[i]);
 			put_reports_sample(&file, ids[i], 0, 10);
 			if (later)
 				put_event_record(&file, third_ids, 2);
 			put_reports_sample(&file, ids[i], 10, 5);
-			/* of an id that nothing describes */
+			/* of ids that nothing describes; the second one follows the first list */
 			put_reports_sample(&file, 1000, 15, 5);
+			memcpy(&word, file.data + second_at, sizeof(word));
+			put_reports_sample(&file, word, 20, 5);
 			found = find_in(&file);
 			if (!CHECK(!found.result && found.reports == 15 && found.in_order))
 				printf("# id %u: %u\n", (unsigned int)ids[i],
 				       (unsigned int)found.reports);
 			clear(&file);
 		}
+}
+
+/* The only sample is found. */
+static void first_sample_belongs_to_its_event(void)
+{
+	static const uint64_t ids[] = { 50, 7, 30, 90, 12, 60, 8 };
+
+	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
+		struct bytes file = begin_two_events(), payload = { 0 };
+
+		put_head(&payload);
+		put_stream(&payload);
+		put_reports(&payload, 0, 3);
+		put_sample(&file, ids[i], 0, &payload);
+		CHECK(find_in(&file).reports == 3);
+		clear(&payload);
+		clear(&file);
+	}
+}
+
+/* Without ids in the samples, they cannot be assigned to one of several events. */
+static void samples_without_id_belong_to_no_event(void)
+{
+	const uint64_t type = TEST_SAMPLE_TYPE & ~(uint64_t)PERF_SAMPLE_IDENTIFIER;
+
+	for (uint64_t events = 1; events <= 2; events++) {
+		struct recording recording = { 0 };
+		struct bytes payload = { 0 };
+		size_t at;
+
+		for (uint64_t id = 0; id < events; id++)
+			add_event(&recording, type, id);
+		put_head(&payload);
+		put_stream(&payload);
+		put_reports(&payload, 0, 3);
+		at = begin_record(&recording.records, PERF_RECORD_SAMPLE);
+		put(&recording.records, NULL, 24); /* TID, TIME, CPU */
+		put32(&recording.records, payload.size);
+		put(&recording.records, payload.data, payload.size);
+		end_record(&recording.records, at);
+		clear(&payload);
+		CHECK(find(&recording).result == (events == 1 ? 0 : -ENODATA));
+	}
+}
+
+/* Programs that the process starts do not get its files. */
+static void file_is_closed_in_other_programs(void)
+{
+	struct recording recording = simple();
+	struct bytes file = lay_out(&recording);
+	struct gpuoa_reader *reader;
+	char path[32];
+	const int content = file_of(&file, path), fd = failing_file();
+
+	REQUIRE(!gpuoa_file_open(path, &reader, NULL, 0));
+	CHECK(fcntl(fd, F_GETFD) == FD_CLOEXEC);
+	gpuoa_reader_close(reader);
+	CHECK(fcntl(fd, F_GETFD) == -1);
+	close(content);
+	clear(&file);
+	clear(&recording.records);
 }
 
 static void event_may_follow_samples_of_others(void)
@@ -836,7 +927,7 @@ static void damaged_files_never_crash(void)
 	struct bytes layouts[2] = { lay_out(&recording), lay_out_pipe(&recording) };
 	uint64_t state = 1;
 
-	for (int i = 0; i < 20000; i++) {
+	for (int i = 0; i < 4000; i++) {
 		struct bytes file = { 0 };
 		struct findings found;
 
@@ -903,33 +994,85 @@ static void huge_event_table_returns_e2big(void)
 	clear(&recording.records);
 }
 
-/*
- * In perf's pipe layout there is no table of events, so the limit of the number of events is
- * checked separately.
- */
-static void many_events_in_pipe_return_e2big(void)
+/* Make a file with @count events in either layout, of which the last one has ten reports. */
+static struct bytes with_many_events(size_t count, bool pipe)
 {
-	struct recording recording = { 0 };
-	struct findings findings;
-	struct bytes file;
+	const struct perf_event_attr attr = test_attr(TEST_SAMPLE_TYPE);
+	struct bytes file = { 0 }, records = { 0 };
+	struct perfdata_header header = {
+		.magic = PERFDATA_MAGIC,
+		.size = sizeof(header),
+		.attr_size = sizeof(attr) + 16,
+		.attrs = { sizeof(header), count * (sizeof(attr) + 16) },
+	};
 
-	for (size_t i = 0; i < MAX_TEST_EVENTS; i++)
-		add_event(&recording, TEST_SAMPLE_TYPE, i);
-	file = lay_out_pipe(&recording);
-	for (size_t i = 0, end = file.size; i < 300; i++) {
-		const struct bytes events = { file.data + 16, end - 16 };
-		uint8_t *copy = malloc(events.size);
+	if (pipe)
+		file = begin_pipe();
+	else
+		put(&file, &header, sizeof(header));
+	for (uint64_t id = 0; id < count; id++) {
+		const size_t at = pipe ? begin_record(&file, PERFDATA_ATTR) : 0;
 
-		if (!CHECK(copy))
-			break;
-		memcpy(copy, events.data, events.size);
-		put(&file, copy, events.size);
-		free(copy);
+		put(&file, &attr, sizeof(attr));
+		if (pipe) {
+			put64(&file, id);
+			end_record(&file, at);
+		} else {
+			put64(&file, header.attrs.offset + header.attrs.size + 8 * id);
+			put64(&file, 8);
+		}
 	}
-	findings = find_in(&file);
-	CHECK(findings.result == -E2BIG);
-	CHECK(strstr(findings.error, ": cannot open: more than 1024 events"));
-	clear(&file);
+	for (uint64_t id = 0; id < count && !pipe; id++)
+		put64(&file, id);
+	put_first_sample(&records, count - 1);
+	put_reports_sample(&records, count - 1, 0, 10);
+	header.data.offset = put(&file, records.data, records.size);
+	header.data.size = records.size;
+	if (!pipe)
+		memcpy(file.data, &header, sizeof(header));
+	clear(&records);
+	return file;
+}
+
+static void more_than_1024_events_return_e2big(void)
+{
+	for (int pipe = 0; pipe < 2; pipe++)
+		for (size_t count = 1023; count <= 1025; count++) {
+			struct bytes file = with_many_events(count, pipe);
+			const struct findings found = find_in(&file);
+
+			CHECK(found.result == (count <= 1024 ? 0 : -E2BIG));
+			CHECK(found.reports == (count <= 1024 ? 10 : 0));
+			CHECK(count <= 1024 ||
+			      strstr(found.error, ": cannot open: more than 1024 events"));
+			clear(&file);
+		}
+}
+
+/* The lists of ids may overlap, but together have at most as many ids as the file has words. */
+static void ids_are_at_most_the_words_of_the_file(void)
+{
+	for (int lists = 1; lists <= 2; lists++) {
+		struct recording recording = simple();
+		struct bytes file;
+		struct perfdata_header header;
+		struct perfdata_section ids;
+		size_t end;
+
+		add_event(&recording, TEST_SAMPLE_TYPE, OTHER_ID);
+		file = lay_out(&recording);
+		put(&file, NULL, -file.size % 8);
+		ids = (struct perfdata_section){ 0, file.size };
+		memcpy(&header, file.data, sizeof(header));
+		end = header.attrs.offset + header.attrs.size;
+		/* The last event has the whole file, and the one before it has nothing else. */
+		memcpy(file.data + end - sizeof(ids), &ids, sizeof(ids));
+		ids.size = lists == 1 ? 0 : 8;
+		memcpy(file.data + end - header.attr_size - sizeof(ids), &ids, sizeof(ids));
+		CHECK(find_in(&file).result == (lists == 1 ? 0 : -EBADMSG));
+		clear(&file);
+		clear(&recording.records);
+	}
 }
 
 static void recording_contains_parent_gpu(void)
@@ -985,6 +1128,9 @@ int main(void)
 	RUN(shortest_files_are_told_apart);
 	RUN(events_of_a_pipe_are_within_their_records);
 	RUN(ids_are_found_in_any_order);
+	RUN(first_sample_belongs_to_its_event);
+	RUN(samples_without_id_belong_to_no_event);
+	RUN(file_is_closed_in_other_programs);
 	RUN(event_may_follow_samples_of_others);
 	RUN(compressed_records_are_rejected);
 	RUN(recordings_without_gpu_return_enodata);
@@ -993,12 +1139,13 @@ int main(void)
 	RUN(truncated_file_is_read_to_last_record);
 	RUN(unfinished_file_is_read_to_last_record);
 	RUN(files_truncated_anywhere_return_error);
-	RUN(damaged_files_never_crash);
 	RUN(overlapping_tables_use_bounded_memory);
 	RUN(huge_event_table_returns_e2big);
-	RUN(many_events_in_pipe_return_e2big);
+	RUN(more_than_1024_events_return_e2big);
+	RUN(ids_are_at_most_the_words_of_the_file);
 	RUN(wait_on_a_recording_returns_at_once);
 	RUN(error_text_is_not_repeated);
 	RUN(recording_contains_parent_gpu);
+	RUN(damaged_files_never_crash);
 	return tap_end();
 }

@@ -113,7 +113,7 @@ static int read_attr(struct perfdata *data, const char *entry, size_t size)
 	const size_t attr_size = size - sizeof(ids);
 	int err;
 
-	memcpy(&attr, entry, attr_size < sizeof(attr) ? attr_size : sizeof(attr));
+	memcpy(&attr, entry, PERF_ATTR_SIZE_VER0); /* has all members that are needed */
 	memcpy(&ids, entry + attr_size, sizeof(ids));
 	err = add_event(data, &attr);
 	return err ? err : read_ids(data, &ids);
@@ -141,12 +141,9 @@ static int perfdata_read_attrs(struct perfdata *data, const struct perfdata_head
 }
 
 /*
- * Records of the pipe layout that describe an event consist of a header, a perf_event_attr, which
- * contains its size, and the ids.
- */
-/*
  * In the pipe layout: if the record at @offset describes an event, add that event, unless it has
- * been added before.
+ * been added before. The record consists of a header, a perf_event_attr, which contains its size,
+ * and the ids.
  */
 static int perfdata_note_event(struct perfdata *data, uint64_t offset,
 			       const struct perf_event_header *record)
@@ -163,7 +160,6 @@ static int perfdata_note_event(struct perfdata *data, uint64_t offset,
 	memcpy(&attr, body, PERF_ATTR_SIZE_VER0);
 	if (attr.size < PERF_ATTR_SIZE_VER0 || attr.size > body_size)
 		return damaged(data);
-	memcpy(&attr, body, attr.size < sizeof(attr) ? attr.size : sizeof(attr));
 	data->attrs_read = offset + record->size;
 	err = add_event(data, &attr);
 	return err ? err :
