@@ -7,12 +7,14 @@
 #include <errno.h>
 #include <time.h>
 
+#include "failing_reads.h"
 #include "gpu/i915_topology.h"
 #include "gpu/platforms.h"
 #include "gpuoa-time.h"
 #include "i915_recording.h"
 #include "recording.h"
 #include "reader/recording/i915_file.h"
+#include "report/dword_mask.h"
 #include "tap.h"
 
 #define TICK_NS 80
@@ -388,6 +390,270 @@ static void truncated_files_are_read_to_last_record(void)
 	clear(&file);
 }
 
+/* ---- all of the description ----------------------------------------------------------------- */
+
+/* Engines with media units, and others */
+static void unit_is_that_of_the_engine(void)
+{
+	static const char *const domains[] = { "OA", "OA", "OAM0", "OAM0", "OA" };
+
+	for (uint32_t class = 0; class < 5; class ++) {
+		struct i915_device_info info = test_i915_info();
+		struct bytes file = { 0 };
+		struct gpuoa_unit_desc unit;
+		struct gpuoa_reader_desc desc;
+		struct gpuoa_reader *reader;
+
+		info.engine_class = class;
+		info.device_id = 0x9a49;
+		info.revision = 3;
+		memset(info.uuid, 'u', sizeof(info.uuid)); /* without a NUL */
+		put_i915_version(&file, 1);
+		put_i915(&file, I915_DEVICE_INFO, &info, sizeof(info));
+		put_i915_topology(&file);
+		REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+		gpuoa_reader_describe_unit(reader, &unit, sizeof(unit));
+		CHECK_STRING(unit.domain, domains[class]);
+		CHECK_STRING(unit.name, "i915-perf");
+		CHECK_STRING(unit.parent, "8086:9a49");
+		CHECK_STRING(unit.platform, "tglgt2");
+		CHECK(unit.formats == 1 << 5 && unit.default_format == 5);
+		CHECK(unit.device_id == 0x9a49 && unit.revision == 3);
+		gpuoa_reader_describe(reader, &desc, sizeof(desc));
+		CHECK(strlen(desc.uuid) == sizeof(desc.uuid) - 1 ||
+		      strlen(desc.uuid) == sizeof(info.uuid));
+		CHECK(desc.uuid[0] == 'u' && desc.delivery == GPUOA_DELIVERY_RAW);
+		CHECK(!desc.exponent && !desc.context_filter);
+		gpuoa_reader_close(reader);
+		clear(&file);
+	}
+}
+
+static void all_formats_of_i915_are_read(void)
+{
+	for (uint32_t format = 0; format <= 20; format++) {
+		const size_t size = gpuoa_format_size(format);
+		struct i915_device_info info = test_i915_info();
+		struct bytes file = { 0 };
+		char words[64];
+
+		info.format = format;
+		put_i915_version(&file, 1);
+		put_i915(&file, I915_DEVICE_INFO, &info, sizeof(info));
+		put_i915_topology(&file);
+		if (format <= 14 && size) {
+			CHECK(!find_in(&file).result);
+			clear(&file);
+		} else {
+			snprintf(words, sizeof(words), ": cannot open: unknown report format %u",
+				 format);
+			CHECK(fails(&file, -EOPNOTSUPP, words));
+		}
+	}
+}
+
+/* A topology before the device cannot be interpreted. Without a description, nothing is read. */
+static void description_is_complete(void)
+{
+	const struct i915_device_info info = test_i915_info();
+	static const char missing[] = "damaged (no description of the GPU)";
+	struct bytes file = { 0 };
+
+	put_i915_version(&file, 1);
+	put_i915_topology(&file);
+	put_i915(&file, I915_DEVICE_INFO, &info, sizeof(info));
+	CHECK(fails(&file, -EBADMSG, missing));
+	put_i915_version(&file, 1);
+	put_i915_topology(&file);
+	CHECK(fails(&file, -EBADMSG, missing));
+	put_i915_version(&file, 1);
+	put_i915(&file, I915_DEVICE_INFO, &info, sizeof(info));
+	put_i915(&file, I915_DEVICE_INFO, &info, sizeof(info));
+	CHECK(fails(&file, -EBADMSG, missing));
+	put_i915_version(&file, 1);
+	put_i915_topology(&file);
+	put_i915(&file, I915_DEVICE_INFO, &info, sizeof(info));
+	put_i915_reports(&file, 1, 5);
+	put_i915_topology(&file);
+	CHECK(find_in(&file).reports == 5);
+	clear(&file);
+}
+
+/* A file that begins differently is read as a perf.data file. */
+static void beginning_identifies_the_format(void)
+{
+	static const char other[] = "not a recording of i915-perf-recorder";
+	const struct i915_version version = { .version = I915_FORMAT_VERSION };
+
+	for (uint32_t type = I915_VERSION - 1; type <= I915_VERSION + 1; type++)
+		for (size_t size = 7; size <= 9; size++) {
+			struct bytes file = whole_file(), begin = { 0 };
+
+			put_i915(&begin, type, &version, sizeof(version));
+			begin.data[6] = (uint8_t)(size + 8);
+			memcpy(file.data, begin.data, begin.size);
+			if (type == I915_VERSION && size == 8) {
+				CHECK(!find_in(&file).result);
+				clear(&file);
+			} else {
+				CHECK(fails(&file, -EBADMSG, other));
+			}
+			clear(&begin);
+		}
+	for (size_t size = 0; size < 16; size++) {
+		struct bytes file = whole_file();
+
+		file.size = size;
+		CHECK(fails(&file, -EBADMSG, other));
+	}
+}
+
+/* ---- clocks of the file --------------------------------------------------------------------- */
+
+/*
+ * The timestamps of correlations have 36 bits, and count half as fast as those of reports. The rate
+ * follows from the first two correlations.
+ */
+static void correlations_are_scaled(void)
+{
+	const uint64_t top = UINT64_C(1) << I915_TIMESTAMP_BITS;
+	static uint8_t reports[8 * TEST_REPORT_SIZE];
+	const struct gpuoa_time *time;
+	struct gpuoa_read_status status;
+	struct gpuoa_reader *reader;
+	struct bytes file = { 0 };
+	uint64_t ns;
+
+	put_i915_beginning(&file);
+	/* 1 s is 6250000 ticks. */
+	put_i915_correlation(&file, top - 6250000, BASE_NS);
+	put_i915_reports(&file, 0, 4);
+	put_i915_correlation(&file, 0, BASE_NS + 1000000000);
+	put_i915_reports(&file, 4, 4);
+	put_i915_correlation(&file, 6250000, BASE_NS + 2000000000);
+	REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+	CHECK(gpuoa_reader_read(reader, reports, 8, &status) == 4);
+	CHECK(status.has_clock && status.clock.gpu_ticks == 2 * (top - 6250000));
+	CHECK(status.clock.cpu_ns == BASE_NS && status.clock.clock_id == CLOCK_MONOTONIC);
+	CHECK(status.clock.error_ns == 100000);
+	CHECK(!gpuoa_reader_time(reader, &time));
+	for (uint64_t s = 0; s <= 8; s++) {
+		CHECK(!gpuoa_time_to_cpu(time, CLOCK_MONOTONIC,
+					 2 * top - 12500000 + s * 12500000 / 4, &ns, NULL));
+		CHECK(ns == BASE_NS + s * 250000000);
+	}
+	/* Times have no effect on reads. */
+	CHECK(gpuoa_reader_read(reader, reports, 8, &status) == 4);
+	CHECK(status.has_clock && status.clock.gpu_ticks == 2 * top && !status.gap);
+	CHECK(report_number(reports, 0) == 4);
+	CHECK(gpuoa_reader_read(reader, reports, 8, &status) == 0);
+	CHECK(status.has_clock && status.clock.gpu_ticks == 2 * top + 12500000 && status.end);
+	gpuoa_reader_close(reader);
+	clear(&file);
+}
+
+static void file_without_correlations_has_no_times(void)
+{
+	static uint8_t reports[8 * TEST_REPORT_SIZE];
+	const struct gpuoa_time *time;
+	struct gpuoa_read_status status;
+	struct gpuoa_reader *reader;
+	struct bytes file = { 0 };
+	uint64_t ns;
+
+	put_i915_beginning(&file);
+	put_i915_reports(&file, 0, 4);
+	REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+	CHECK(gpuoa_reader_read(reader, reports, 8, &status) == 4 && !status.has_clock);
+	CHECK(!gpuoa_reader_time(reader, &time));
+	CHECK(gpuoa_time_to_cpu(time, CLOCK_MONOTONIC, 0, &ns, NULL) == -ENODATA);
+	gpuoa_reader_close(reader);
+	clear(&file);
+}
+
+/* ---- reads of the file ---------------------------------------------------------------------- */
+
+static struct bytes large_file(uint32_t reports)
+{
+	struct bytes file = { 0 };
+
+	put_i915_beginning(&file);
+	put_i915_correlation(&file, 0, BASE_NS);
+	put_i915_correlation(&file, 12500000, BASE_NS + 1000000000);
+	put_i915_reports(&file, 0, reports);
+	return file;
+}
+
+static void each_failed_read_is_reported(void)
+{
+	struct bytes file = large_file(3000);
+	unsigned int n;
+
+	for (n = 1; n < 100; n++) {
+		struct findings found = { .in_order = true };
+		struct gpuoa_reader *reader;
+		bool opened;
+
+		reads.fail_at = n;
+		found.result = open_bytes(&file, &reader, found.error, sizeof(found.error));
+		if (found.result) {
+			/* A file that cannot be read is not recognized at first. */
+			CHECK(found.result == (n < 3 ? -EBADMSG : -EIO));
+			continue;
+		}
+		opened = !reads.fail_at;
+		for (int i = 0; i < 2; i++) {
+			read_all(reader, &found);
+			CHECK(found.result == (opened || reads.fail_at ? 0 : -EIO));
+		}
+		CHECK(found.in_order && !found.gaps);
+		CHECK((found.reports == 3000) == !found.result);
+		gpuoa_reader_close(reader);
+		if (reads.fail_at)
+			break;
+	}
+	if (!CHECK(n == 8))
+		printf("# %u calls\n", n);
+	reads.fail_at = 0;
+	clear(&file);
+}
+
+static void short_reads_are_continued(void)
+{
+	struct bytes file = large_file(1500);
+	static const size_t sizes[] = { 16, 100, 4096, 262143 };
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct findings found;
+
+		reads.most = sizes[i];
+		found = find_in(&file);
+		CHECK(!found.result && found.reports == 1500 && found.in_order && !found.gaps);
+	}
+	reads.most = 0;
+	/* The file was truncated after it was opened: as if the recorder was killed */
+	reads.end = (off_t)(file.size - 1);
+	CHECK(find_in(&file).reports == 1499 && !find_in(&file).result);
+	reads.end = 0;
+	clear(&file);
+}
+
+/* The part of the file that is in memory ends at any position of a record. */
+static void records_are_read_across_the_window(void)
+{
+	for (size_t shift = 0; shift <= 264; shift += 3) {
+		struct bytes file = { 0 };
+		struct findings found;
+
+		put_i915_beginning(&file);
+		put_i915(&file, 9999, NULL, shift);
+		put_i915_reports(&file, 0, 1100);
+		found = find_in(&file);
+		CHECK(!found.result && found.reports == 1100 && found.in_order && !found.gaps);
+		clear(&file);
+	}
+}
+
 /* ---- writing -------------------------------------------------------------------------------- */
 
 static int write_bytes(void *context, const void *data, size_t size)
@@ -552,6 +818,315 @@ static void write_i915_returns_error_of_callback(void)
 	clear(&file);
 }
 
+/* ---- conversion of all records -------------------------------------------------------------- */
+
+/*
+ * Make a perf.data file of a Haswell from a description: "r NUMBER COUNT" are reports, "g" as well,
+ * after a loss of three reports; "c TICKS" is a clock pair; "o" and "h" are losses of the buffer
+ * and of the hardware; "u" is a loss at the end; "n" begins another sample.
+ */
+static struct bytes described_file(const char *description,
+				   const struct gpuoa_record_stream *stream)
+{
+	struct recording recording = { 0 };
+	struct bytes payload = { 0 }, file;
+	uint64_t first = 0;
+	int used;
+
+	add_event(&recording, TEST_SAMPLE_TYPE, 7);
+	put_head(&payload);
+	put(&payload, stream, sizeof(*stream));
+	for (; *description; description += used) {
+		unsigned long long number = 0;
+		unsigned int count = 0;
+		char kind;
+
+		if (sscanf(description, " %c%n", &kind, &used) != 1)
+			break;
+		description += used;
+		used = 0;
+		if (strchr("rgc", kind))
+			CHECK(sscanf(description, "%llu%n", &number, &used) == 1);
+		if (strchr("rg", kind)) {
+			description += used;
+			CHECK(sscanf(description, "%u%n", &count, &used) == 1);
+			first += kind == 'g' ? 3 : 0;
+			put_reports_at(&payload, first, (uint32_t)number, count);
+			first += count;
+		}
+		if (kind == 'c')
+			put_clock(&payload, number);
+		if (kind == 'o' || kind == 'h')
+			put_lost(&payload,
+				 kind == 'o' ? GPUOA_RECORD_BUFFER_OVERFLOW :
+					       GPUOA_RECORD_REPORTS_LOST,
+				 2);
+		if (kind == 'n' || kind == 'u') {
+			put_sample(&recording.records, 7, 0, &payload);
+			clear(&payload);
+			put_head(&payload);
+		}
+		if (kind == 'u')
+			put_perf_lost(&recording.records, 7, 0, 1);
+	}
+	put_sample(&recording.records, 7, 0, &payload);
+	file = lay_out(&recording);
+	clear(&payload);
+	clear(&recording.records);
+	return file;
+}
+
+/*
+ * Describe the records of a file: "C<ticks>" are correlations, "S<count>" reports, "L" and "B" lost
+ * reports. Times must be those of put_clock().
+ */
+static void describe_records(const struct bytes *file, char *text, size_t room)
+{
+	static const char beginning[] = "VIT";
+	unsigned int samples = 0;
+	size_t length = 0;
+
+	*text = '\0';
+	for (size_t at = 0, size; at < file->size && length < room; at += size) {
+		struct i915_correlation correlation;
+		struct i915_head head;
+
+		memcpy(&head, file->data + at, sizeof(head));
+		size = head.size;
+		REQUIRE(size >= sizeof(head) && at + size <= file->size);
+		CHECK(!head.pad);
+		if (samples && head.type != I915_SAMPLE) {
+			length += snprintf(text + length, room - length, " S%u", samples);
+			samples = 0;
+		}
+		switch (head.type) {
+		case I915_SAMPLE:
+			CHECK(size == sizeof(head) + TEST_REPORT_SIZE);
+			samples++;
+			break;
+		case I915_CORRELATION:
+			CHECK(size == sizeof(head) + sizeof(correlation));
+			memcpy(&correlation, file->data + at + sizeof(head), sizeof(correlation));
+			CHECK(correlation.cpu_ns == 80 * correlation.gpu_ticks);
+			length += snprintf(text + length, room - length, " C%llu",
+					   (unsigned long long)correlation.gpu_ticks);
+			break;
+		case I915_REPORT_LOST:
+		case I915_BUFFER_LOST:
+			CHECK(size == sizeof(head));
+			length += snprintf(text + length, room - length, "%s",
+					   head.type == I915_REPORT_LOST ? " L" : " B");
+			break;
+		default:
+			REQUIRE(head.type >= I915_VERSION && head.type <= I915_TOPOLOGY);
+			length += snprintf(text + length, room - length, "%c",
+					   beginning[head.type - I915_VERSION]);
+		}
+	}
+	if (samples && length < room)
+		snprintf(text + length, room - length, " S%u", samples);
+}
+
+static struct gpuoa_record_stream haswell(void)
+{
+	struct gpuoa_record_stream stream = test_stream();
+
+	stream.info.device_id = 0x412;
+	return stream;
+}
+
+static void records_are_written_in_order(void)
+{
+	/* Report 67108864 is that at which the timestamp wraps. */
+	static const struct {
+		const char *description, *records;
+	} cases[] = {
+		{ "c6400 n r100 10", "VIT C6400 S10 C6977" },
+		{ "c6399 r100 10", "VIT C6399 S10 C6977" },
+		{ "r100 10 c6401", "VIT C6400 C6401 S10 C6977" },
+		{ "r100 10 n c7000", "VIT C6400 C7000 S10" },
+		{ "r100 10 n c6976", "VIT C6400 C6976 S10 C6977" },
+		{ "r100 10 n c6977", "VIT C6400 C6977 S10" },
+		{ "c6400 r100 5 c6720 r105 5", "VIT C6400 S5 C6720 S5 C6977" },
+		{ "c6400 r100 5 c6400 r105 5", "VIT C6400 S10 C6977" },
+		{ "c6400 r100 5 c6300 r105 5", "VIT C6400 S10 C6977" },
+		{ "c6400 r100 5 c6401 r105 5", "VIT C6400 S5 C6401 S5 C6977" },
+		{ "c6400", "VIT C6400" },
+		/* losses */
+		{ "c6400 r100 5 o r110 5 h r120 5", "VIT C6400 S5 B S5 L S5 C7937" },
+		{ "c6400 r100 5 n g110 5", "VIT C6400 S5 L S5 C7297" },
+		{ "c6400 r100 5 u", "VIT C6400 S5 L C6657" },
+		{ "c6400 r100 5 o h r120 5", "VIT C6400 S5 B S5 C7937" },
+		{ "c6400 o r100 5", "VIT B C6400 S5 C6657" },
+		/* wraps */
+		{ "c4294967168 r67108862 4",
+		  "VIT C4294967168 S2 C4294967295 C4294967296 S2 C4294967361" },
+		{ "c4294967168 r67108862 2", "VIT C4294967168 S2 C4294967233" },
+		{ "c4294967168 r67108862 3",
+		  "VIT C4294967168 S2 C4294967295 C4294967296 S1 C4294967297" },
+		{ "c4294967168 r67108862 2 c4294967296 r67108864 1",
+		  "VIT C4294967168 S2 C4294967295 C4294967296 S1 C4294967297" },
+		{ "c4294967168 r67108862 2 c4294967295 r67108864 1",
+		  "VIT C4294967168 S2 C4294967295 C4294967296 S1 C4294967297" },
+		{ "c4294967168 r67108862 2 c4294967297 r67108865 1",
+		  "VIT C4294967168 S2 C4294967295 C4294967296 C4294967297 S1 C4294967361" },
+		{ "c4294967168 r67108862 1 c21474836500 r1 2",
+		  "VIT C4294967168 S1 C21474836479 C21474836480 C21474836500 S2 C21474836609" },
+		{ "r67108862 4 n c4294967360",
+		  "VIT C4294967168 C4294967295 C4294967296 C4294967360 S4 C4294967361" },
+	};
+	const struct gpuoa_record_stream stream = haswell();
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct bytes file = described_file(cases[i].description, &stream), written;
+		char error[128] = "", text[256];
+
+		if (!CHECK(!rewrite(&file, &written, error, sizeof(error))))
+			printf("# %s: %s\n", cases[i].description, error);
+		describe_records(&written, text, sizeof(text));
+		if (!CHECK_STRING(text, cases[i].records))
+			printf("# %s\n", cases[i].description);
+		CHECK(!*error);
+		clear(&written);
+		clear(&file);
+	}
+}
+
+/* The first records: version, device and topology */
+static void device_is_written(void)
+{
+	struct gpuoa_record_stream stream = haswell();
+
+	for (uint32_t type = GPUOA_UNIT_OA; type <= GPUOA_UNIT_OAM1; type++) {
+		struct i915_device_info info, expected = test_i915_info();
+		struct gpuoa_unit_desc unit = { .platform = "hsw" };
+		struct i915_version version;
+		struct i915_head head;
+		struct bytes file, written;
+		size_t at = 8;
+
+		stream.info.revision = 6;
+		stream.info.gt_min_frequency = 350000000;
+		stream.info.unit_type = type;
+		file = described_file("c6400 r100 1", &stream);
+		REQUIRE(!rewrite(&file, &written, NULL, 0));
+		memcpy(&version, written.data + at, sizeof(version));
+		CHECK(version.version == 1 && !version.pad);
+		at += sizeof(version);
+		memcpy(&head, written.data + at, sizeof(head));
+		CHECK(head.type == I915_DEVICE_INFO && head.size == 8 + sizeof(info));
+		at += sizeof(head);
+		memcpy(&info, written.data + at, sizeof(info));
+		expected.engine_class = type == GPUOA_UNIT_OA ? 0 : 2;
+		CHECK(!memcmp(&info, &expected, sizeof(info)));
+		at += sizeof(info);
+		memcpy(&head, written.data + at, sizeof(head));
+		CHECK(head.type == I915_TOPOLOGY && head.size % 8 == 0);
+		CHECK(!i915_topology_take(written.data + at + 8, head.size - 8u, &unit));
+		CHECK(unit.slice_mask == 1 && unit.subslice_mask == 3 && unit.eu_count == 20);
+		clear(&written);
+		clear(&file);
+	}
+}
+
+/* Calls of a callback, of which one fails */
+struct calls {
+	struct bytes bytes;
+	unsigned int count, fail_at;
+	size_t largest;
+};
+
+static int count_bytes(void *context, const void *data, size_t size)
+{
+	struct calls *calls = context;
+
+	if (++calls->count == calls->fail_at)
+		return -EDQUOT;
+	if (size > calls->largest)
+		calls->largest = size;
+	put(&calls->bytes, data, size);
+	return 0;
+}
+
+/* The callback gets whole records, at most 64 KiB at a time, until it fails. */
+static void records_are_written_in_blocks(void)
+{
+	const struct gpuoa_record_stream stream = haswell();
+	struct bytes file =
+		described_file("c6400 n r100 200 n r300 200 n r500 200 n r700 100", &stream);
+	struct calls whole = { .fail_at = 0 };
+
+	for (unsigned int n = 0; n <= 4; n++) {
+		struct calls calls = { .fail_at = n };
+		struct gpuoa_reader *reader;
+		char error[128] = "", text[128];
+
+		REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+		CHECK(gpuoa_reader_write_i915(reader, count_bytes, &calls, error, sizeof(error)) ==
+		      (n && n <= 3 ? -EDQUOT : 0));
+		CHECK(calls.count == (n && n <= 3 ? n : 3));
+		CHECK(!*error == !(n && n <= 3));
+		gpuoa_reader_close(reader);
+		if (!n) {
+			describe_records(&calls.bytes, text, sizeof(text));
+			CHECK_STRING(text, "VIT C6400 S700 C51137");
+			CHECK(calls.largest <= 65536 && calls.largest > 65536 - 264);
+			whole = calls;
+			continue;
+		}
+		CHECK(!calls.bytes.size ||
+		      !memcmp(calls.bytes.data, whole.bytes.data, calls.bytes.size));
+		clear(&calls.bytes);
+	}
+	clear(&whole.bytes);
+	clear(&file);
+}
+
+static void recordings_that_i915_cannot_represent_are_rejected(void)
+{
+	const struct report_format *a45 = format_get(GPUOA_FORMAT_A45_B8_C8);
+	struct gpuoa_record_dword_mask mask = { { GPUOA_RECORD_DWORD_MASK, sizeof(mask) },
+						.dword_mask = { 0 } };
+	struct gpuoa_record_stream streams[4];
+	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 0 };
+	struct recording recording = { 0 };
+	struct bytes payload = { 0 };
+
+	for (size_t i = 0; i < 4; i++)
+		streams[i] = haswell();
+	streams[0].format = GPUOA_FORMAT_PEC64U64;
+	streams[0].report_size = format_get(GPUOA_FORMAT_PEC64U64)->size;
+	CHECK(is_refused(described_file("c6400", &streams[0]), -EOPNOTSUPP,
+			 "i915-perf has no reports in format PEC64u64"));
+	streams[1].uuid[0] ^= 1;
+	CHECK(is_refused(described_file("c6400", &streams[1]), -EOPNOTSUPP,
+			 "its metric set is not known by name, which i915-perf needs"));
+	memset(streams[1].uuid, 0, sizeof(streams[1].uuid));
+	CHECK(is_refused(described_file("c6400", &streams[1]), -EOPNOTSUPP,
+			 "its metric set is not known by name, which i915-perf needs"));
+	strcpy(streams[1].info.platform, "future");
+	CHECK(is_refused(described_file("c6400", &streams[1]), -EOPNOTSUPP,
+			 "its metric set is not known by name, which i915-perf needs"));
+	streams[2].info.n_eus = 5000;
+	CHECK(is_refused(described_file("c6400", &streams[2]), -EBADMSG, "damaged topology"));
+	/* Only the header and some counters of each report are stored. */
+	dword_mask_add_header(dword_mask, a45);
+	dword_mask_add_field(dword_mask, format_counter(a45, 40));
+	dword_mask_complete(dword_mask, a45);
+	memcpy(mask.dword_mask, dword_mask, sizeof(mask.dword_mask));
+	streams[3].report_size = dword_mask_size(dword_mask);
+	add_event(&recording, TEST_SAMPLE_TYPE, 7);
+	put_head(&payload);
+	put(&payload, &streams[3], sizeof(streams[3]));
+	put(&payload, &mask, sizeof(mask));
+	put_clock(&payload, 6400);
+	put_sample(&recording.records, 7, 0, &payload);
+	CHECK(is_refused(lay_out(&recording), -EOPNOTSUPP,
+			 "it has only some dwords of each report (-m), i915-perf has all"));
+	clear(&payload);
+	clear(&recording.records);
+}
+
 /* ---- topology ------------------------------------------------------------------------------- */
 
 static void topologies_round_trip(void)
@@ -670,10 +1245,23 @@ int main(void)
 	RUN(batches_keep_the_order_of_records);
 	RUN(clock_shift_is_a_power_of_two);
 	RUN(truncated_files_are_read_to_last_record);
+	RUN(unit_is_that_of_the_engine);
+	RUN(all_formats_of_i915_are_read);
+	RUN(description_is_complete);
+	RUN(beginning_identifies_the_format);
+	RUN(correlations_are_scaled);
+	RUN(file_without_correlations_has_no_times);
+	RUN(each_failed_read_is_reported);
+	RUN(short_reads_are_continued);
+	RUN(records_are_read_across_the_window);
 	RUN(rewritten_file_is_equal);
 	RUN(gpuoa_recordings_convert_to_i915);
 	RUN(write_without_pci_id_or_time_returns_enodata);
 	RUN(write_i915_returns_error_of_callback);
+	RUN(records_are_written_in_order);
+	RUN(device_is_written);
+	RUN(records_are_written_in_blocks);
+	RUN(recordings_that_i915_cannot_represent_are_rejected);
 	RUN(topologies_round_trip);
 	RUN(subslices_may_have_different_numbers_of_eus);
 	RUN(impossible_topologies_return_einval);

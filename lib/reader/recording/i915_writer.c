@@ -30,7 +30,7 @@ struct i915_writer {
 	uint8_t *buffer;
 	size_t fill;
 	bool has_report;
-	uint64_t now; /* ticks of the last report; before the first report, of the clock pair */
+	uint64_t now; /* ticks of the last report or of a later clock pair */
 	bool has_pair;
 	uint64_t pair; /* ticks of the last correlation */
 };
@@ -107,11 +107,8 @@ static void take_pair(struct i915_writer *writer, const struct gpuoa_clock_pair 
 static void begin_pairs(struct i915_writer *writer, const struct gpuoa_read_status *status,
 			const void *report)
 {
-	uint64_t first;
+	const uint64_t first = gpuoa_report_ticks(writer->desc->format, report, writer->now);
 
-	if (status->has_clock)
-		writer->now = status->clock.gpu_ticks;
-	first = gpuoa_report_ticks(writer->desc->format, report, writer->now);
 	if (!status->has_clock || first < status->clock.gpu_ticks)
 		put_interpolated(writer, first);
 	writer->has_report = true;
@@ -147,6 +144,9 @@ static int copy_reports(struct i915_writer *writer)
 		if (n < 0)
 			break;
 		take_losses(writer, &status);
+		/* If the stream was disabled, the last report may be many wraps ago. */
+		if (n && status.has_clock)
+			writer->now = status.clock.gpu_ticks;
 		if (n && !writer->has_report)
 			begin_pairs(writer, &status, reports);
 		if (status.has_clock)
