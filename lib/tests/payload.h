@@ -18,11 +18,21 @@ struct bytes {
 	size_t size;
 };
 
+/*
+ * Return the size of the memory for @size bytes. It is exact for small buffers, so that sanitizers
+ * find reads beyond their end.
+ */
+static inline size_t room_of(size_t size)
+{
+	return size < 65536 ? size + 1 : (size_t)2 << (63 - __builtin_clzll(size));
+}
+
 static inline size_t put(struct bytes *bytes, const void *data, size_t size)
 {
-	const size_t at = bytes->size;
+	const size_t at = bytes->size, room = room_of(at + size);
 
-	bytes->data = realloc(bytes->data, bytes->size + size + 1);
+	if (!bytes->data || room != room_of(at))
+		bytes->data = realloc(bytes->data, room);
 	if (!bytes->data)
 		abort();
 	if (data)
