@@ -3,8 +3,21 @@
 #include "extra/stalls/kernels.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Copy the @size bytes before the data of a record. Returns false if the record is smaller. */
+static bool take_head(void *head, size_t size, const void *record)
+{
+	struct gpuoa_record known;
+
+	memcpy(&known, record, sizeof(known));
+	if (known.size < size)
+		return false;
+	memcpy(head, record, size);
+	return true;
+}
 
 /* Begin a file. The number is that of the next one. */
 static int add_file(struct stall_kernels *kernels, const struct file_record *head)
@@ -45,11 +58,8 @@ int stall_kernels_take_file(struct stall_kernels *kernels, const void *record)
 	struct file_record head;
 	int err;
 
-	memcpy(&head.record, record, sizeof(head.record));
-	if (head.record.size < sizeof(head))
-		return -EBADMSG;
-	memcpy(&head, record, sizeof(head));
-	if (!head.size || head.size > head.record.size - sizeof(head))
+	if (!take_head(&head, sizeof(head), record) || !head.size ||
+	    head.size > head.record.size - sizeof(head))
 		return -EBADMSG;
 	err = head.offset ? 0 : add_file(kernels, &head);
 	if (err)
@@ -88,12 +98,8 @@ int stall_kernels_take_kernel(struct stall_kernels *kernels, const void *record)
 	struct gpuoa_stall_kernel *grown, *kernel;
 	struct kernel_record head;
 
-	memcpy(&head.record, record, sizeof(head.record));
-	if (head.record.size < sizeof(head))
-		return -EBADMSG;
-	memcpy(&head, record, sizeof(head));
-	if (head.length > GPUOA_STALL_NAME_MAX || head.length > head.record.size - sizeof(head) ||
-	    memchr(text, '\0', head.length))
+	if (!take_head(&head, sizeof(head), record) || head.length > GPUOA_STALL_NAME_MAX ||
+	    head.length > head.record.size - sizeof(head) || memchr(text, '\0', head.length))
 		return -EBADMSG;
 	grown = grow(kernels->kernels, kernels->kernel_count, &kernels->kernel_room,
 		     sizeof(*grown));
@@ -120,12 +126,9 @@ int stall_kernels_take_launch(struct stall_kernels *kernels, const void *record)
 	struct gpuoa_stall_launch *grown, *launch;
 	struct launch_record head;
 
-	memcpy(&head.record, record, sizeof(head.record));
-	if (head.record.size < sizeof(head))
-		return -EBADMSG;
-	memcpy(&head, record, sizeof(head));
-	if (!head.length || head.length > GPUOA_STALL_STACK_MAX ||
-	    head.length > head.record.size - sizeof(head) || memchr(text, '\0', head.length))
+	if (!take_head(&head, sizeof(head), record) || !head.length ||
+	    head.length > GPUOA_STALL_STACK_MAX || head.length > head.record.size - sizeof(head) ||
+	    memchr(text, '\0', head.length))
 		return -EBADMSG;
 	grown = grow(kernels->launches, kernels->launch_count, &kernels->launch_room,
 		     sizeof(*grown));
