@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
  * stall_stream_test.c - Test streams of EU stall sampling with a simulated xe driver: this file
- * replaces open(2), ioctl(2) and read(2) for one render node.
+ * replaces open(2), ioctl(2) and read(2) for one render node, and fopen(3) for one file.
  */
+#define _GNU_SOURCE /* RTLD_NEXT */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "extra/stalls/stream.h"
@@ -16,16 +20,31 @@
 #include "tap.h"
 
 #define NODE "/dev/dri/renderD200"
+#define FREQUENCY_FILE "/sys/class/drm/card7/device/tile0/gt0/freq0/act_freq"
 #define RECORD 64
 #define CORES 8
 #define PART 8192 /* bytes of each Xe core's buffer */
-#define RESULTS 8
+#define RESULTS 16
+#define PERIODS 20 /* more than a description has room for */
+
+/* A part of the topology of the GPU */
+struct part {
+	struct drm_xe_query_topology_mask head;
+	uint8_t mask[4];
+};
 
 static struct {
 	int open_error; /* of the node */
 	int query_error; /* of the query about EU stall sampling */
 	uint64_t record_size, buffer_size, period_count;
+	const struct part *topology; /* NULL: the query fails */
+	size_t topology_size; /* bytes */
+	const char *frequency; /* content of the file; NULL: there is no file */
+	unsigned int interruptions; /* number of next calls of ioctl(2) that fail with EINTR */
+	unsigned int switches; /* number of times that the stream was enabled or disabled */
+	int switch_error; /* of enabling and disabling */
 	int stream_error; /* of opening a stream */
+	bool close_input; /* descriptor 0 is closed before a stream is opened */
 	uint64_t properties[4]; /* of the last stream, by number */
 	int fd; /* of the stream */
 	bool enabled;
@@ -35,9 +54,18 @@ static struct {
 	size_t room; /* of the last read */
 } fake;
 
+static const struct part topology[] = {
+	{ { .gt_id = 0, .type = DRM_XE_TOPO_DSS_GEOMETRY, .num_bytes = 4 }, { 0x0f } },
+	{ { .gt_id = 0, .type = DRM_XE_TOPO_DSS_COMPUTE, .num_bytes = 4 }, { 0xfc, 0 } },
+	{ { .gt_id = 0, .type = DRM_XE_TOPO_EU_PER_DSS, .num_bytes = 4 }, { 0xff, 0xff } },
+	{ { .gt_id = 1, .type = DRM_XE_TOPO_DSS_COMPUTE, .num_bytes = 4 }, { 0, 0xff } },
+};
+
 static void fake_begin(void)
 {
 	memset(&fake, 0, sizeof(fake));
+	fake.topology = topology;
+	fake.topology_size = sizeof(topology);
 	fake.record_size = RECORD;
 	fake.buffer_size = PART;
 	fake.period_count = 3;
@@ -58,7 +86,18 @@ int open(const char *path, int flags, ...)
 		errno = fake.open_error;
 		return -1;
 	}
+	CHECK((flags & O_ACCMODE) == O_RDWR && flags & O_CLOEXEC);
 	return eventfd(0, EFD_CLOEXEC);
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+	FILE *(*real)(const char *, const char *) = (FILE * (*)(const char *, const char *))
+		dlsym(RTLD_NEXT, "fopen");
+
+	if (!strcmp(path, FREQUENCY_FILE) && fake.frequency)
+		return fmemopen((char *)fake.frequency, strlen(fake.frequency), "r");
+	return real(path, mode);
 }
 
 static int answer(struct drm_xe_device_query *query, const void *data, size_t size)
@@ -69,27 +108,15 @@ static int answer(struct drm_xe_device_query *query, const void *data, size_t si
 	return 0;
 }
 
-static int answer_topology(struct drm_xe_device_query *query)
-{
-	struct {
-		struct drm_xe_query_topology_mask head;
-		uint8_t mask[4];
-	} masks[] = {
-		{ { .gt_id = 0, .type = DRM_XE_TOPO_DSS_GEOMETRY, .num_bytes = 4 }, { 0x0f } },
-		{ { .gt_id = 0, .type = DRM_XE_TOPO_DSS_COMPUTE, .num_bytes = 4 }, { 0xfc, 0 } },
-		{ { .gt_id = 0, .type = DRM_XE_TOPO_EU_PER_DSS, .num_bytes = 4 }, { 0xff, 0xff } },
-		{ { .gt_id = 1, .type = DRM_XE_TOPO_DSS_COMPUTE, .num_bytes = 4 }, { 0, 0xff } },
-	};
-
-	return answer(query, masks, sizeof(masks));
-}
-
 static int answer_stalls(struct drm_xe_device_query *query)
 {
-	const uint64_t periods[] = { 251, 502, 1757 };
+	static const uint64_t periods[PERIODS] = { 251,	 502,  1757, 1758, 1759, 1760, 1761,
+						   1762, 1763, 1764, 1765, 1766, 1767, 1768,
+						   1769, 1770, 1771, 1772, 1773, 1774 };
+	const size_t count = fake.period_count > 4 ? fake.period_count : 3;
 	struct {
 		struct xe_eu_stall_info head;
-		uint64_t periods[3];
+		uint64_t periods[PERIODS];
 	} info = {
 		.head = { .capabilities = 1,
 			  .record_size = fake.record_size,
@@ -98,7 +125,8 @@ static int answer_stalls(struct drm_xe_device_query *query)
 	};
 
 	memcpy(info.periods, periods, sizeof(periods));
-	return fake.query_error ? fake.query_error : answer(query, &info, sizeof(info));
+	return fake.query_error ? fake.query_error :
+				  answer(query, &info, sizeof(info.head) + count * 8);
 }
 
 static int open_fake(const struct drm_xe_observation_param *args)
@@ -112,6 +140,8 @@ static int open_fake(const struct drm_xe_observation_param *args)
 		fake.properties[property->property & 3] = property->value;
 	if (fake.stream_error)
 		return fake.stream_error;
+	if (fake.close_input)
+		close(0);
 	fake.fd = eventfd(0, 0);
 	return fake.fd;
 }
@@ -123,14 +153,16 @@ static int do_ioctl(int fd, unsigned long request, void *argument)
 	if (request == DRM_IOCTL_XE_OBSERVATION)
 		return open_fake(argument);
 	if (fd == fake.fd) {
-		fake.enabled = request == DRM_XE_OBSERVATION_IOCTL_ENABLE;
-		return 0;
+		fake.switches++;
+		if (!fake.switch_error)
+			fake.enabled = request == DRM_XE_OBSERVATION_IOCTL_ENABLE;
+		return fake.switch_error;
 	}
 	if (request != DRM_IOCTL_XE_DEVICE_QUERY)
 		return -ENOTTY;
-	return query->query == DRM_XE_DEVICE_QUERY_GT_TOPOLOGY ? answer_topology(query) :
-	       query->query == 10			       ? answer_stalls(query) :
-								 -EINVAL;
+	if (query->query == DRM_XE_DEVICE_QUERY_GT_TOPOLOGY && fake.topology)
+		return answer(query, fake.topology, fake.topology_size);
+	return query->query == 10 ? answer_stalls(query) : -EINVAL;
 }
 
 int ioctl(int fd, unsigned long request, ...)
@@ -138,6 +170,11 @@ int ioctl(int fd, unsigned long request, ...)
 	va_list arguments;
 	int result;
 
+	if (fake.interruptions) {
+		fake.interruptions--;
+		errno = EINTR;
+		return -1;
+	}
 	va_start(arguments, request);
 	result = do_ioctl(fd, request, va_arg(arguments, void *));
 	va_end(arguments);
@@ -284,14 +321,24 @@ static void read_returns_records_and_counts_losses(void)
 	CHECK(!next.count && !next.records && next.losses == 1);
 	REQUIRE(!gpuoa_stall_read(stream, &next, sizeof(next)));
 	CHECK(!next.count && !next.losses);
+	add_result(-EINTR);
+	add_result(0);
+	add_result(1);
+	REQUIRE(!gpuoa_stall_read(stream, &next, sizeof(next)));
+	CHECK(!next.count && !next.records && !next.losses);
+	REQUIRE(!gpuoa_stall_read(stream, &next, sizeof(next)));
+	CHECK(next.count == 1 && next.records == window.records);
 	/* A reset ends the stream. */
 	add_result(-ENODEV);
 	CHECK(gpuoa_stall_read(stream, &next, sizeof(next)) == -ENODEV);
 	CHECK(!gpuoa_stall_disable(stream) && !fake.enabled);
 	CHECK(gpuoa_stall_read(stream, &next, sizeof(next)) == -EINVAL);
 	gpuoa_stall_close(stream);
+	/* The memory of the records is unmapped. */
+	CHECK(msync((void *)window.records, PART, MS_ASYNC) < 0 && errno == ENOMEM);
 }
 
+/* A read tries four times, once for each 5 ms in which xe can report a loss. */
 static void endless_losses_do_not_block_a_read(void)
 {
 	struct gpuoa_stall_stream *stream;
@@ -299,11 +346,217 @@ static void endless_losses_do_not_block_a_read(void)
 
 	fake_begin();
 	REQUIRE(!open_lnl(NULL, &stream));
-	for (int i = 0; i < RESULTS; i++)
+	for (int i = 0; i < 7; i++)
 		add_result(-EIO);
+	add_result(2);
 	REQUIRE(!gpuoa_stall_read(stream, &window, sizeof(window)));
-	CHECK(window.losses > 0 && window.losses < RESULTS && !window.count);
+	CHECK(window.losses == 4 && !window.count && !window.records);
+	REQUIRE(!gpuoa_stall_read(stream, &window, sizeof(window)));
+	CHECK(window.losses == 3 && window.count == 2);
 	gpuoa_stall_close(stream);
+}
+
+static void enable_and_disable_happen_once(void)
+{
+	struct gpuoa_stall_options options = { .size = sizeof(options), .disabled = true };
+	struct gpuoa_stall_stream *stream;
+	struct gpuoa_stall_window window;
+
+	fake_begin();
+	fake.interruptions = 1;
+	REQUIRE(!open_lnl(&options, &stream));
+	CHECK(!gpuoa_stall_disable(stream) && fake.switches == 0);
+	fake.interruptions = 2;
+	CHECK(!gpuoa_stall_enable(stream) && fake.switches == 1 && fake.enabled);
+	CHECK(!gpuoa_stall_enable(stream) && fake.switches == 1);
+	REQUIRE(!gpuoa_stall_read(stream, &window, sizeof(window)));
+	fake.switch_error = -ETIMEDOUT;
+	CHECK(gpuoa_stall_disable(stream) == -ETIMEDOUT && fake.switches == 2);
+	CHECK(!gpuoa_stall_read(stream, &window, sizeof(window)));
+	fake.switch_error = 0;
+	CHECK(!gpuoa_stall_disable(stream) && fake.switches == 3 && !fake.enabled);
+	CHECK(!gpuoa_stall_disable(stream) && fake.switches == 3);
+	fake.switch_error = -ETIMEDOUT;
+	CHECK(gpuoa_stall_enable(stream) == -ETIMEDOUT && fake.switches == 4);
+	CHECK(gpuoa_stall_read(stream, &window, sizeof(window)) == -EINVAL);
+	gpuoa_stall_close(stream);
+}
+
+static void describe_returns_the_current_frequency(void)
+{
+	static const struct {
+		const char *content;
+		uint64_t hz;
+	} cases[] = { { "1950\n", 1950000000 }, { "0\n", 0 }, { "1\n", 1000000 }, { "?\n", 0 } };
+	struct gpuoa_stall_stream *stream;
+	struct gpuoa_stall_desc desc;
+
+	fake_begin();
+	REQUIRE(!open_lnl(NULL, &stream));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		fake.frequency = cases[i].content;
+		gpuoa_stall_describe(stream, &desc, sizeof(desc));
+		CHECK(desc.frequency == cases[i].hz);
+	}
+	gpuoa_stall_close(stream);
+}
+
+/* Cores of the geometry and the compute pipes are counted once; damaged parts are not read. */
+static void describe_counts_cores_of_the_topology(void)
+{
+	static const struct part few[] = {
+		{ { .gt_id = 0, .type = DRM_XE_TOPO_DSS_GEOMETRY, .num_bytes = 4 },
+		  { 0, 0, 0, 6 } },
+		{ { .gt_id = 0, .type = DRM_XE_TOPO_DSS_COMPUTE, .num_bytes = 4 },
+		  { 0, 0, 0, 10 } },
+	};
+	static const struct part one[] = {
+		{ { .gt_id = 0, .type = DRM_XE_TOPO_DSS_GEOMETRY, .num_bytes = 4 }, { 1 } },
+		{ { .gt_id = 1, .type = DRM_XE_TOPO_DSS_GEOMETRY, .num_bytes = 4 }, { 0xff } },
+	};
+	static const struct part none[] = {
+		{ { .gt_id = 0, .type = DRM_XE_TOPO_EU_PER_DSS, .num_bytes = 4 }, { 0xff } },
+		{ { .gt_id = 1, .type = DRM_XE_TOPO_DSS_GEOMETRY, .num_bytes = 4 }, { 0xff } },
+	};
+	static struct {
+		struct drm_xe_query_topology_mask head;
+		uint8_t mask[70];
+	} many = { .head = { .type = DRM_XE_TOPO_DSS_COMPUTE, .num_bytes = 70 } };
+	const struct {
+		const void *parts;
+		size_t size;
+		uint32_t cores;
+	} cases[] = {
+		{ topology, sizeof(topology), CORES },
+		{ topology, sizeof(topology[0]), 4 },
+		{ topology, sizeof(topology[0]) + 1, 4 },
+		{ topology, 2 * sizeof(topology[0]) - 1, 4 },
+		{ topology, sizeof(topology[0]) - 1, 0 },
+		{ topology, 4, 0 },
+		{ few, sizeof(few), 3 },
+		{ one, sizeof(one), 1 },
+		{ none, sizeof(none), 0 },
+		{ &many, sizeof(many.head) + 70, 64 * 8 },
+		{ NULL, 0, 0 },
+	};
+	struct gpuoa_stall_stream *stream;
+	struct gpuoa_stall_window window;
+	struct gpuoa_stall_desc desc;
+
+	memset(many.mask, 0xff, sizeof(many.mask));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		fake_begin();
+		fake.topology = cases[i].parts;
+		fake.topology_size = cases[i].size;
+		REQUIRE(!open_lnl(NULL, &stream));
+		gpuoa_stall_describe(stream, &desc, sizeof(desc));
+		if (!CHECK(desc.xe_core_count == cases[i].cores))
+			printf("# case %zu: %u cores\n", i, desc.xe_core_count);
+		/* The buffer has room for those of all cores; at least one. */
+		CHECK(!gpuoa_stall_read(stream, &window, sizeof(window)));
+		CHECK(fake.room == PART * (size_t)(cases[i].cores ? cases[i].cores : 1));
+		gpuoa_stall_close(stream);
+	}
+}
+
+static void description_has_the_first_periods(void)
+{
+	struct gpuoa_stall_options options = { .size = sizeof(options) };
+	struct gpuoa_stall_stream *stream;
+	struct gpuoa_stall_desc desc;
+
+	for (uint32_t count = 16; count < 18; count++) {
+		fake_begin();
+		fake.period_count = count;
+		options.period_clocks = 0;
+		REQUIRE(!open_lnl(&options, &stream));
+		gpuoa_stall_describe(stream, &desc, sizeof(desc));
+		CHECK(desc.period_count == GPUOA_STALL_PERIODS && desc.periods[15] == 1770);
+		CHECK(options.period_clocks == 1770);
+		gpuoa_stall_close(stream);
+	}
+}
+
+static void nodes_of_the_gpu_are_the_render_node_or_the_card(void)
+{
+	struct gpuoa_device_desc gpu = lnl;
+	struct gpuoa_stall_stream *stream;
+	struct gpuoa_stall_desc desc;
+
+	fake_begin();
+	*gpu.render = '\0';
+	CHECK(open_on(&gpu, 1, NULL, NULL, &stream) == -ENOENT);
+	CHECK(strstr(error, "0000:00:02.0: cannot open /dev/dri/card7: "));
+	CHECK(!strstr(error, "group"));
+	gpu = lnl;
+	*gpu.card = '\0';
+	fake.frequency = "1950\n";
+	REQUIRE(!open_on(&gpu, 1, NULL, NULL, &stream));
+	gpuoa_stall_describe(stream, &desc, sizeof(desc));
+	CHECK(!desc.frequency);
+	gpuoa_stall_close(stream);
+}
+
+/* A program may have closed its standard input. */
+static void descriptor_0_is_valid(void)
+{
+	const struct complaint complaint = complaint_begin(error, sizeof(error));
+	const struct stall_machine machine = { &lnl, 1 };
+	struct gpuoa_stall_stream *stream;
+	struct gpuoa_stall_desc desc;
+
+	/* of the node */
+	fake_begin();
+	close(0);
+	CHECK(!stall_check_on(&machine, NULL, &desc, sizeof(desc), &complaint));
+	CHECK(fcntl(0, F_GETFD) < 0 && desc.xe_core_count == CORES);
+	REQUIRE(!open_lnl(NULL, &stream));
+	CHECK(fcntl(0, F_GETFD) < 0 && fake.fd > 0);
+	gpuoa_stall_close(stream);
+	/* of the stream */
+	CHECK(!eventfd(0, 0));
+	fake_begin();
+	fake.close_input = true;
+	REQUIRE(!open_lnl(NULL, &stream));
+	CHECK(gpuoa_stall_fd(stream) == 0 && fake.fd == 0 && fake.enabled);
+	CHECK_STRING(error, "");
+	gpuoa_stall_close(stream);
+	CHECK(fcntl(0, F_GETFD) < 0);
+	CHECK(!open("/dev/null", O_RDONLY));
+}
+
+/* Return the descriptor that a file would get. */
+static int next_descriptor(void)
+{
+	const int fd = dup(0);
+
+	close(fd);
+	return fd;
+}
+
+static void failures_leave_no_descriptor_open(void)
+{
+	const struct complaint complaint = complaint_begin(error, sizeof(error));
+	const struct stall_machine machine = { &lnl, 1 };
+	struct gpuoa_stall_options options = { .size = sizeof(options), .period_clocks = 1 };
+	struct gpuoa_stall_stream *stream;
+	struct gpuoa_stall_desc desc;
+	const int next = next_descriptor();
+
+	fake_begin();
+	CHECK(!stall_check_on(&machine, NULL, &desc, sizeof(desc), &complaint));
+	CHECK(next_descriptor() == next);
+	CHECK(stall_check_on(&machine, "none", &desc, sizeof(desc), &complaint) == -ENOENT);
+	CHECK(open_lnl(&options, &stream) == -ERANGE && next_descriptor() == next);
+	fake.switch_error = -ETIMEDOUT;
+	CHECK(open_lnl(NULL, &stream) == -ETIMEDOUT && next_descriptor() == next);
+	fake.stream_error = -ENOSPC;
+	CHECK(open_lnl(NULL, &stream) == -ENOSPC && next_descriptor() == next);
+	fake.query_error = -EINVAL;
+	CHECK(open_lnl(NULL, &stream) == -EOPNOTSUPP && next_descriptor() == next);
+	fake.query_error = -EIO;
+	CHECK(open_lnl(NULL, &stream) == -EIO && next_descriptor() == next);
+	CHECK(open_on(&lnl, 1, "none", NULL, &stream) == -ENOENT && next_descriptor() == next);
 }
 
 static void gpus_without_stall_sampling_are_refused_by_name(void)
@@ -319,8 +572,12 @@ static void gpus_without_stall_sampling_are_refused_by_name(void)
 		{ "lnl", "Lunar Lake", "i915", "Lunar Lake is driven by i915" },
 	};
 	struct gpuoa_stall_stream *stream;
+	struct utsname kernel;
+	char linux_release[80];
 
 	fake_begin();
+	REQUIRE(!uname(&kernel));
+	snprintf(linux_release, sizeof(linux_release), "Linux %s", kernel.release);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct gpuoa_device_desc gpu = lnl;
 
@@ -328,7 +585,7 @@ static void gpus_without_stall_sampling_are_refused_by_name(void)
 		snprintf(gpu.title, sizeof(gpu.title), "%s", cases[i].title);
 		snprintf(gpu.driver, sizeof(gpu.driver), "%s", cases[i].driver);
 		CHECK(open_on(&gpu, 1, NULL, NULL, &stream) == -EOPNOTSUPP);
-		if (!CHECK(strstr(error, cases[i].expected) && strstr(error, "Linux ")))
+		if (!CHECK(strstr(error, cases[i].expected) && strstr(error, linux_release)))
 			printf("# %s\n", error);
 	}
 	CHECK(fake.fd < 0);
@@ -376,6 +633,17 @@ static void errors_of_the_kernel_have_a_remedy(void)
 	fake.stream_error = -EINVAL;
 	CHECK(open_lnl(&options, &stream) == -EINVAL);
 	CHECK(strstr(error, "notify_records is 1025, but the buffers have room for 1024"));
+	options.notify_records--;
+	CHECK(open_lnl(&options, &stream) == -EINVAL);
+	CHECK_STRING(error, "0000:00:02.0: cannot sample EU stalls: Invalid argument");
+	/* The number of cores and so the size of the buffers are unknown. */
+	options.notify_records++;
+	fake.topology = NULL;
+	CHECK(open_lnl(&options, &stream) == -EINVAL);
+	CHECK_STRING(error, "0000:00:02.0: cannot sample EU stalls: Invalid argument");
+	fake.stream_error = -ENOSPC;
+	CHECK(open_lnl(NULL, &stream) == -ENOSPC);
+	CHECK_STRING(error, "0000:00:02.0: cannot sample EU stalls: No space left on device");
 	fake.open_error = EACCES;
 	CHECK(open_lnl(NULL, &stream) == -EACCES);
 	CHECK(strstr(error, NODE) && strstr(error, "group"));
@@ -402,7 +670,13 @@ static void gpu_is_found_by_each_of_its_names(void)
 	}
 	CHECK(open_on(gpus, 2, "0000:00:01.0", NULL, &stream) == -EOPNOTSUPP);
 	CHECK(open_on(gpus, 2, "card8", NULL, &stream) == -ENOENT);
+	CHECK_STRING(error, "no GPU card8: see 'gpuoa list gpus'");
 	CHECK(open_on(gpus, 0, NULL, NULL, &stream) == -ENODEV);
+	CHECK_STRING(error, "no GPU on this machine: see 'gpuoa list gpus'");
+	/* If none has EU stall sampling, the message is about the first GPU. */
+	strcpy(gpus[1].driver, "i915");
+	CHECK(open_on(gpus, 2, NULL, NULL, &stream) == -EOPNOTSUPP);
+	CHECK(strstr(error, "0000:00:01.0: "));
 }
 
 /* This asks the machine that runs the test, which may have GPUs. */
@@ -426,6 +700,13 @@ int main(void)
 	RUN(period_is_the_longest_by_default_and_checked);
 	RUN(read_returns_records_and_counts_losses);
 	RUN(endless_losses_do_not_block_a_read);
+	RUN(enable_and_disable_happen_once);
+	RUN(describe_returns_the_current_frequency);
+	RUN(describe_counts_cores_of_the_topology);
+	RUN(description_has_the_first_periods);
+	RUN(nodes_of_the_gpu_are_the_render_node_or_the_card);
+	RUN(descriptor_0_is_valid);
+	RUN(failures_leave_no_descriptor_open);
 	RUN(gpus_without_stall_sampling_are_refused_by_name);
 	RUN(kernels_without_stall_sampling_are_refused_by_name);
 	RUN(errors_of_the_kernel_have_a_remedy);

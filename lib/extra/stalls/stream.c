@@ -419,7 +419,7 @@ int gpuoa_stall_check(const char *device, struct gpuoa_stall_desc *desc, size_t 
 		err = stall_check_on(&machine, device, desc, size, &complaint);
 		free((void *)machine.devices);
 	}
-	return err ? complaint_end(&complaint, err) : 0;
+	return complaint_end(&complaint, err);
 }
 
 int gpuoa_stall_open(const char *device, struct gpuoa_stall_options *options,
@@ -433,7 +433,7 @@ int gpuoa_stall_open(const char *device, struct gpuoa_stall_options *options,
 		err = stall_open_on(&machine, device, options, stream, &complaint);
 		free((void *)machine.devices);
 	}
-	return err ? complaint_end(&complaint, err) : 0;
+	return complaint_end(&complaint, err);
 }
 
 /* ---- closing ---- */
