@@ -31,6 +31,13 @@ static struct gpuoa_stall_desc desc = {
 
 #define WINDOWS 5
 #define ADDRESSES 1000 /* do not fit in one sample */
+#define ELF_SIZE 100001 /* several records */
+
+/* Size of the recordings that are written */
+static struct {
+	uint32_t addresses;
+	size_t elf_size;
+} written = { ADDRESSES, ELF_SIZE };
 
 static uint64_t count_of(uint32_t window, uint32_t address, uint32_t reason)
 {
@@ -48,7 +55,7 @@ static bool write_windows(struct gpuoa_stall_recorder *recorder)
 							   .losses = w == 2 ? 3 : 0 };
 
 		gpuoa_stall_sums_clear(sums);
-		for (uint32_t a = 0; a < ADDRESSES && good; a++) {
+		for (uint32_t a = 0; a < written.addresses && good; a++) {
 			struct gpuoa_stall_sum sum = { .address = 0xfffe0000 + 8 * a };
 
 			for (uint32_t r = 0; r < GPUOA_STALL_REASON_COUNT; r++)
@@ -64,8 +71,6 @@ static bool write_windows(struct gpuoa_stall_recorder *recorder)
 	return good;
 }
 
-#define ELF_SIZE 100001 /* several records */
-
 static uint8_t elf[ELF_SIZE];
 
 /* Two files, of which one is written twice, and kernels in them */
@@ -80,9 +85,9 @@ static bool write_kernels(struct gpuoa_stall_recorder *recorder)
 
 	for (size_t i = 0; i < ELF_SIZE; i++)
 		elf[i] = (uint8_t)(i * 7 + i / 251);
-	good = gpuoa_stall_recorder_add_file(recorder, elf, ELF_SIZE) == 1 &&
+	good = gpuoa_stall_recorder_add_file(recorder, elf, written.elf_size) == 1 &&
 	       gpuoa_stall_recorder_add_file(recorder, elf, 1) == 2 &&
-	       gpuoa_stall_recorder_add_file(recorder, elf, ELF_SIZE) == 1;
+	       gpuoa_stall_recorder_add_file(recorder, elf, written.elf_size) == 1;
 	for (size_t i = 0; i < 3; i++)
 		good &= !gpuoa_stall_recorder_add_kernel(recorder, &kernels[i], sizeof(kernels[i]));
 	return good;
@@ -212,6 +217,60 @@ static void recording_returns_launches(void)
 	CHECK(launch.count == 1 && !launch.groups && !launch.pid);
 	CHECK(!strcmp(launch.stack, "1234567\n"));
 	CHECK(gpuoa_stall_file_get_launch(file, 2, &launch, sizeof(launch)) == -ERANGE);
+	gpuoa_stall_file_close(file);
+}
+
+#define SOME 50
+
+/* The lists grow, and their entries remain. */
+static void recording_returns_many_kernels_files_and_launches(void)
+{
+	struct gpuoa_stall_recorder *recorder;
+	struct gpuoa_stall_window window;
+	struct gpuoa_stall_file *file;
+	char text[32] = "";
+	const void *data;
+	size_t size;
+
+	REQUIRE(!gpuoa_stall_recorder_open(&desc, sizeof(desc), NULL, 0, path, &recorder, error,
+					   sizeof(error)));
+	for (uint32_t i = 0; i < SOME; i++) {
+		const struct gpuoa_stall_kernel kernel = {
+			.pid = i, .file = i + 1, .address = i << 12, .size = i + 5, .name = text
+		};
+		const struct gpuoa_stall_launch launch = {
+			.pid = i, .address = i << 12, .count = i + 1, .groups = i + 2, .stack = text
+		};
+
+		snprintf(text, sizeof(text), "kernel %" PRIu32, i);
+		/* The files have the same size, but not the same bytes. */
+		CHECK(gpuoa_stall_recorder_add_file(recorder, text, 32) == (int)i + 1);
+		CHECK(gpuoa_stall_recorder_add_file(recorder, text, 32) == (int)i + 1);
+		CHECK(!gpuoa_stall_recorder_add_kernel(recorder, &kernel, sizeof(kernel)));
+		CHECK(!gpuoa_stall_recorder_add_launch(recorder, &launch, sizeof(launch)));
+	}
+	CHECK(!gpuoa_stall_recorder_close(recorder));
+	REQUIRE(!gpuoa_stall_file_open(path, &file, error, sizeof(error)));
+	CHECK(!gpuoa_stall_file_next(file, &window, sizeof(window), NULL));
+	for (uint32_t i = 0; i < SOME; i++) {
+		struct gpuoa_stall_kernel kernel;
+		struct gpuoa_stall_launch launch;
+
+		snprintf(text, sizeof(text), "kernel %" PRIu32, i);
+		REQUIRE(!gpuoa_stall_file_get_kernel(file, i, &kernel, sizeof(kernel)));
+		CHECK_STRING(kernel.name, text);
+		CHECK(kernel.pid == i && kernel.file == i + 1 && kernel.address == i << 12 &&
+		      kernel.size == i + 5);
+		REQUIRE(!gpuoa_stall_file_get_launch(file, i, &launch, sizeof(launch)));
+		CHECK_STRING(launch.stack, text);
+		CHECK(launch.pid == i && launch.address == i << 12 && launch.count == i + 1 &&
+		      launch.groups == i + 2);
+		REQUIRE(!gpuoa_stall_file_get_elf(file, i + 1, &data, &size));
+		CHECK(size == 32 && !memcmp(data, text, strlen(text) + 1));
+	}
+	CHECK(gpuoa_stall_file_get_kernel(file, SOME, &(struct gpuoa_stall_kernel){ 0 },
+					  sizeof(struct gpuoa_stall_kernel)) == -ERANGE);
+	CHECK(gpuoa_stall_file_get_elf(file, SOME + 1, &data, &size) == -ERANGE);
 	gpuoa_stall_file_close(file);
 }
 
@@ -421,12 +480,17 @@ static void damaged_files_are_read_without_a_crash(void)
 	unsigned int failed = 0;
 	int fd;
 
+	/* A small file, because it is read thousands of times */
+	written.addresses = 10;
+	written.elf_size = 100;
 	REQUIRE(write_file());
+	written.addresses = ADDRESSES;
+	written.elf_size = ELF_SIZE;
 	fd = open(path, O_RDWR);
 	REQUIRE(fd >= 0 && !fstat(fd, &st));
 	bytes = malloc((size_t)st.st_size);
 	REQUIRE(bytes && pread(fd, bytes, (size_t)st.st_size, 0) == st.st_size);
-	CHECK(!read_all());
+	CHECK(st.st_size > 2000 + 1200 && !read_all());
 	/* Each byte of the first 2000, which hold the header, the description and a window's head
 	 */
 	for (off_t at = 0; at < 2000; at++) {
@@ -555,8 +619,9 @@ static void parts_of_files_are_consecutive(void)
 	CHECK(take_part(&kernels, part, 8) == -EBADMSG);
 	part.number = 0;
 	CHECK(take_part(&kernels, part, 8) == -EBADMSG);
-	part.number = 1;
 	part.offset = 8;
+	CHECK(take_part(&kernels, part, 8) == -EBADMSG);
+	part.number = 1;
 	CHECK(take_part(&kernels, part, 8) == -EBADMSG);
 	part.offset = 0;
 	part.whole = 0;
@@ -589,6 +654,11 @@ static void parts_of_files_are_consecutive(void)
 	CHECK(!take_part(&kernels, part, 8) && kernels.file_count == 2);
 	part = (struct file_record){ .number = 1, .size = 8, .offset = 24, .whole = 32 };
 	CHECK(take_part(&kernels, part, 8) == -EBADMSG);
+	/* A file that is not complete does not continue after the begin of the next one. */
+	part = (struct file_record){ .number = 3, .size = 8, .whole = 8 };
+	CHECK(!take_part(&kernels, part, 8) && kernels.file_count == 3);
+	part = (struct file_record){ .number = 2, .size = 8, .offset = 8, .whole = STALL_FILE_MAX };
+	CHECK(take_part(&kernels, part, 8) == -EBADMSG && kernels.files[1].size == 8);
 	stall_kernels_free(&kernels);
 }
 
@@ -618,6 +688,7 @@ int main(void)
 	RUN(recording_returns_description_and_windows);
 	RUN(recording_returns_kernels_and_files);
 	RUN(recording_returns_launches);
+	RUN(recording_returns_many_kernels_files_and_launches);
 	RUN(failed_additions_are_left_out);
 	RUN(invalid_kernels_are_refused);
 	RUN(invalid_launches_are_refused);
