@@ -161,7 +161,7 @@ static void query_between_note(const struct gpuoa_query_pool *pool,
 	 * The end report was written by the query's context, so this context ran again even if no
 	 * report shows it.
 	 */
-	if (result->has_context && (split || away))
+	if (split || away)
 		result->flags |= GPUOA_QUERY_SPLIT;
 }
 
