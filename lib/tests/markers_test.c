@@ -150,7 +150,7 @@ static void truncated_marker_is_damage(void)
 static void marker_commands_write_value(void)
 {
 	struct gpuoa_unit_desc unit = { .platform = "bmg", .features = GPUOA_UNIT_MARKERS };
-	uint32_t dwords[GPUOA_MARKER_DWORDS] = { 0 };
+	uint32_t dwords[GPUOA_MARKER_DWORDS] = { 1, 2, 3, 4 };
 
 	CHECK(gpuoa_marker_commands(&unit, sizeof(unit), 0xcafe, dwords, GPUOA_MARKER_DWORDS) ==
 	      GPUOA_MARKER_DWORDS);

@@ -124,6 +124,30 @@ static void empty_reports_are_lost(void)
 	end_of();
 }
 
+/* After a reset, memory that no command has written yields no result. */
+static void queries_without_any_write_have_no_result(void)
+{
+	static const struct gpuoa_query_hints executed = { .size = sizeof(executed),
+							   .executed = true };
+
+	if (!begin_with("sklgt2", "RenderBasic", 1))
+		return;
+	/* The ids are 1 and 2. */
+	CHECK(gpuoa_query_begin(pool, 0, dwords, DWORDS, NULL, 0) > 0);
+	CHECK(gpuoa_query_end(pool, 0, dwords, DWORDS, NULL, 0) > 0);
+	CHECK(get(0) == -EAGAIN && get_with(0, &executed) == -ENODATA);
+	CHECK_STRING(error, "query 0: its end did not run");
+	play(0, true, 2, 1000, 5);
+	CHECK(get(0) == -ENODATA && result.flags == GPUOA_QUERY_NOT_EXECUTED);
+	CHECK_STRING(error, "query 0: its begin did not run");
+	put64(note_of(0, false, NOTE_TAG), 1);
+	CHECK(get(0) == -ENODATA && result.flags == GPUOA_QUERY_LOST);
+	CHECK_STRING(error,
+		     "query 0: there is no report. Does a stream of this set run, from gen12 "
+		     "on one of this context?");
+	end_of();
+}
+
 static void errors_name_the_query_and_its_reports(void)
 {
 	uint32_t id;
@@ -177,7 +201,7 @@ static void registers_that_were_not_stored_are_flagged(void)
 
 			if (!begin_with(cases[i].platform, "RenderBasic", 1))
 				return;
-			/* What a reset wrote there */
+			/* The value after a reset */
 			at = note_of(0, end, cases[i].offset);
 			memcpy(saved, at, cases[i].size);
 			query_once(0, 1000, TICKS, 0, 100);
@@ -559,6 +583,7 @@ int main(void)
 	RUN(times_of_reports_and_commands_are_compared);
 	RUN(longer_time_of_both_clocks_counts_for_wraps);
 	RUN(empty_reports_are_lost);
+	RUN(queries_without_any_write_have_no_result);
 	RUN(errors_name_the_query_and_its_reports);
 	RUN(registers_that_were_not_stored_are_flagged);
 	RUN(overrun_is_a_bit_of_the_status_at_either_end);

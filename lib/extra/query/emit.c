@@ -71,14 +71,14 @@ static void put_header(struct commands *commands, uint32_t header)
 	put(commands, header + commands->address_dwords - 1);
 }
 
-static void flush(struct commands *commands, uint32_t operation, uint64_t address, uint64_t value)
+static void flush(struct commands *commands, uint32_t operation, uint64_t address, uint32_t value)
 {
 	put_header(commands, PIPE_CONTROL);
 	put(commands, operation | (commands->compute ? PIPE_FLUSH_COMPUTE : PIPE_FLUSH_RENDER) |
 			      (commands->ggtt ? PIPE_GLOBAL_GTT : 0));
 	put_address(commands, address);
-	put(commands, (uint32_t)value);
-	put(commands, (uint32_t)(value >> 32));
+	put(commands, value);
+	put(commands, 0); /* upper half of the value */
 }
 
 /*
@@ -90,7 +90,7 @@ static void command_flush_timestamp(struct commands *commands, uint64_t address)
 	flush(commands, PIPE_WRITE_TIMESTAMP, address, 0);
 }
 
-static void command_flush_value(struct commands *commands, uint64_t address, uint64_t value)
+static void command_flush_value(struct commands *commands, uint64_t address, uint32_t value)
 {
 	flush(commands, PIPE_WRITE_VALUE, address, value);
 }
