@@ -274,6 +274,61 @@ static void recording_returns_many_kernels_files_and_launches(void)
 	gpuoa_stall_file_close(file);
 }
 
+/* No bytes of longer texts that were written before are in the file. */
+static void texts_are_padded_with_zeros(void)
+{
+	/* Texts of a kernel and a launch, and bytes of a file; the longest ones are first. */
+	static const char *const texts[] = { "a text that is longer than all others that follow it",
+					     "15 characters !", "16 characters !!",
+					     "17 characters !!!", "1" };
+	static const char *const kinds[] = { "kernel", "launch", "elf" };
+	struct gpuoa_stall_recorder *recorder;
+	struct stat st;
+	char *bytes;
+	int fd;
+
+	REQUIRE(!gpuoa_stall_recorder_open(&desc, sizeof(desc), NULL, 0, path, &recorder, error,
+					   sizeof(error)));
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		char text[3][64];
+
+		for (size_t k = 0; k < 3; k++)
+			snprintf(text[k], sizeof(text[k]), "%s%s", kinds[k], texts[i]);
+		CHECK(!gpuoa_stall_recorder_add_kernel(
+			recorder, &(struct gpuoa_stall_kernel){ .address = 8, .name = text[0] },
+			sizeof(struct gpuoa_stall_kernel)));
+		CHECK(!gpuoa_stall_recorder_add_launch(
+			recorder, &(struct gpuoa_stall_launch){ .count = 1, .stack = text[1] },
+			sizeof(struct gpuoa_stall_launch)));
+		CHECK(gpuoa_stall_recorder_add_file(recorder, text[2], strlen(text[2])) ==
+		      (int)i + 1);
+	}
+	CHECK(!gpuoa_stall_recorder_close(recorder));
+	fd = open(path, O_RDONLY);
+	REQUIRE(fd >= 0 && !fstat(fd, &st));
+	bytes = malloc((size_t)st.st_size);
+	REQUIRE(bytes && pread(fd, bytes, (size_t)st.st_size, 0) == st.st_size);
+	for (size_t i = 0; i < 3 * sizeof(texts) / sizeof(texts[0]); i++) {
+		const size_t kind = i % 3;
+		char text[64];
+		const int length = snprintf(text, sizeof(text), "%s%s", kinds[kind], texts[i / 3]);
+		/* A NUL follows the text of a kernel or launch, but not the bytes of a file. */
+		const size_t padded = kind == 2 ? (length + 7) / 8 * 8 : (length + 8) / 8 * 8;
+		const char *at = bytes;
+
+		/* "1" is also the begin of other texts. */
+		while ((at = memmem(at, (size_t)(bytes + st.st_size - at), text, (size_t)length)) &&
+		       i / 3 == 4 && at[length] >= '0')
+			at++;
+		REQUIRE(at);
+		for (size_t k = (size_t)length; k < padded; k++)
+			if (!CHECK(!at[k]))
+				printf("# byte %zu of %s\n", k, text);
+	}
+	free(bytes);
+	close(fd);
+}
+
 static void invalid_launches_are_refused(void)
 {
 	static char stack[GPUOA_STALL_STACK_MAX + 2];
@@ -517,6 +572,250 @@ static void damaged_files_are_read_without_a_crash(void)
 	close(fd);
 }
 
+/* ---- changed records ------------------------------------------------------------------------ */
+
+/* A recording in memory, to change its bytes, and the 32-bit words of one of its records */
+static struct {
+	char *bytes;
+	size_t size;
+	uint32_t *words;
+} changed;
+
+#define KERNEL_WORDS 16
+#define PID 0x11223344
+
+/* Write a window of two addresses, then a kernel. */
+static bool write_small(void)
+{
+	const struct gpuoa_stall_window window = { .begin_ns = 0x1111,
+						   .end_ns = 0x2222,
+						   .losses = 3 };
+	const struct gpuoa_stall_kernel kernel = {
+		.pid = PID, .address = 0x5566, .size = 0x77, .name = "16 letters and .."
+	};
+	struct gpuoa_stall_recorder *recorder;
+	struct gpuoa_stall_sums *sums;
+	bool good;
+
+	if (gpuoa_stall_recorder_open(&desc, sizeof(desc), NULL, 0, path, &recorder, error,
+				      sizeof(error)) ||
+	    gpuoa_stall_sums_new(&sums))
+		return false;
+	for (uint64_t i = 1; i <= 2; i++)
+		gpuoa_stall_sums_add_sum(
+			sums, &(struct gpuoa_stall_sum){ .address = 8 * i, .counts = { i } },
+			sizeof(struct gpuoa_stall_sum));
+	good = !gpuoa_stall_recorder_write(recorder, &window, sizeof(window), sums) &&
+	       !gpuoa_stall_recorder_add_kernel(recorder, &kernel, sizeof(kernel));
+	gpuoa_stall_sums_free(sums);
+	return !gpuoa_stall_recorder_close(recorder) && good;
+}
+
+/* Load the recording, and find the record that begins with @begin after its header. */
+static bool load(const void *begin, size_t size)
+{
+	struct stat st;
+	const int fd = open(path, O_RDONLY);
+	char *at;
+
+	if (fd < 0 || fstat(fd, &st))
+		return false;
+	changed.size = (size_t)st.st_size;
+	changed.bytes = malloc(changed.size);
+	if (!changed.bytes || read(fd, changed.bytes, changed.size) != st.st_size)
+		return false;
+	close(fd);
+	at = memmem(changed.bytes, changed.size, begin, size);
+	changed.words = at ? (uint32_t *)(void *)(at - sizeof(struct gpuoa_record)) : NULL;
+	return at;
+}
+
+static bool store(void)
+{
+	const int fd = open(path, O_WRONLY | O_TRUNC);
+	const bool good = fd >= 0 &&
+			  write(fd, changed.bytes, changed.size) == (ssize_t)changed.size;
+
+	close(fd);
+	free(changed.bytes);
+	return good;
+}
+
+/* Later versions may write other records, and several in a sample. */
+static void unknown_records_are_skipped(void)
+{
+	enum { OTHER = 999, VITAL = OTHER | GPUOA_RECORD_MUST_KNOW };
+	static const struct {
+		uint32_t type, size; /* of the record; 0: not changed */
+		uint32_t next_type, next_size; /* of the one that follows it; 0: none */
+		int err;
+	} cases[] = {
+		{ 0, 0, 0, 0, 0 },
+		{ OTHER, 0, 0, 0, 0 },
+		{ VITAL, 0, 0, 0, -EBADMSG },
+		{ OTHER, 8, OTHER, 56, 0 },
+		{ OTHER, 56, OTHER, 8, 0 },
+		{ OTHER, 8, VITAL, 56, -EBADMSG },
+		{ OTHER, 56, VITAL, 8, -EBADMSG },
+		{ OTHER, 7, 0, 0, -EBADMSG },
+		{ OTHER, 65, 0, 0, -EBADMSG },
+		{ OTHER, 60, 0, 0, -EBADMSG },
+		{ OTHER, 8, OTHER, 57, -EBADMSG },
+		{ OTHER, 8, OTHER, 7, -EBADMSG },
+	};
+	const struct {
+		uint32_t pid, file;
+		uint64_t address, size;
+	} begin = { .pid = PID, .address = 0x5566, .size = 0x77 };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		REQUIRE(write_small() && load(&begin, sizeof(begin)));
+		REQUIRE(changed.words[1] == 4 * KERNEL_WORDS);
+		if (cases[i].type)
+			changed.words[0] = cases[i].type;
+		if (cases[i].size)
+			changed.words[1] = cases[i].size;
+		if (cases[i].next_type) {
+			changed.words[cases[i].size / 4] = cases[i].next_type;
+			changed.words[cases[i].size / 4 + 1] = cases[i].next_size;
+		}
+		REQUIRE(store());
+		if (!CHECK(read_all() == cases[i].err))
+			printf("# case %zu\n", i);
+	}
+}
+
+/* Return what the next call of gpuoa_stall_file_next() returns, for the first record. */
+static int read_first(struct gpuoa_stall_window *window, struct gpuoa_stall_sums *sums)
+{
+	struct gpuoa_stall_file *file;
+	int ret = gpuoa_stall_file_open(path, &file, error, sizeof(error));
+
+	if (ret)
+		return ret;
+	ret = gpuoa_stall_file_next(file, window, sizeof(*window), sums);
+	gpuoa_stall_file_close(file);
+	return ret;
+}
+
+static void windows_have_the_entries_that_fit(void)
+{
+	static const struct {
+		uint32_t count, size; /* of the record */
+		int ret;
+	} cases[] = {
+		{ 2, 32 + 2 * 88, 1 },
+		{ 1, 32 + 2 * 88, 1 },
+		{ 0, 32 + 2 * 88, 1 },
+		{ 3, 32 + 2 * 88, -EBADMSG },
+		{ 2, 32 + 2 * 88 - 1, -EBADMSG },
+		{ 1, 32 + 88, 1 },
+		{ 1, 32 + 87, -EBADMSG },
+		{ 0, 32, 1 },
+		{ 0, 31, -EBADMSG },
+		{ UINT32_MAX, 32 + 2 * 88, -EBADMSG },
+		{ 0, 8, -EBADMSG },
+	};
+	const uint64_t times[] = { 0x1111, 0x2222 };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct gpuoa_stall_window window = { .begin_ns = 7 };
+		struct gpuoa_stall_sums *sums;
+
+		REQUIRE(write_small() && load(times, sizeof(times)));
+		REQUIRE(changed.words[1] == 32 + 2 * 88 && changed.words[7] == 2);
+		changed.words[1] = cases[i].size;
+		changed.words[7] = cases[i].count;
+		REQUIRE(store() && !gpuoa_stall_sums_new(&sums));
+		if (!CHECK(read_first(&window, sums) == cases[i].ret))
+			printf("# case %zu\n", i);
+		if (cases[i].ret > 0) {
+			CHECK(window.begin_ns == 0x1111 && window.end_ns == 0x2222);
+			CHECK(window.losses == 3);
+			CHECK(gpuoa_stall_sums_count(sums) == cases[i].count);
+		} else {
+			CHECK(window.begin_ns == 7);
+		}
+		gpuoa_stall_sums_free(sums);
+	}
+}
+
+/* Other programs can also write events of this name. */
+static void samples_of_other_programs_are_ignored(void)
+{
+	struct gpuoa_stall_file *file;
+	char *at;
+
+	REQUIRE(write_small() && load("device=", 7));
+	while ((at = memmem(changed.bytes, changed.size, "Gstl", 4)))
+		*at = 'X';
+	REQUIRE(store());
+	CHECK(gpuoa_stall_file_open(path, &file, error, sizeof(error)) == -ENODATA);
+	CHECK(strstr(error, "it has no EU stalls; record them with 'gpuoa stalls record'"));
+	/* Without a description, windows are not readable. */
+	REQUIRE(write_small() && load("device=", 7));
+	at = memmem(changed.bytes, changed.size, "Gstl", 4);
+	REQUIRE(at);
+	*at = 'X';
+	REQUIRE(store());
+	CHECK(gpuoa_stall_file_open(path, &file, error, sizeof(error)) == -EBADMSG);
+	CHECK(strstr(error, "the description of its EU stalls is damaged"));
+}
+
+static void windows_without_sums_have_losses(void)
+{
+	struct gpuoa_stall_window window = { .begin_ns = 1, .end_ns = 2 };
+	struct gpuoa_stall_recorder *recorder;
+	struct gpuoa_stall_file *file;
+	struct gpuoa_stall_sums *sums;
+
+	REQUIRE(!gpuoa_stall_sums_new(&sums));
+	REQUIRE(!gpuoa_stall_recorder_open(&desc, sizeof(desc), NULL, 0, path, &recorder, error,
+					   sizeof(error)));
+	CHECK(!gpuoa_stall_recorder_write(recorder, &window, sizeof(window), sums));
+	window = (struct gpuoa_stall_window){ .begin_ns = 2, .end_ns = 3, .losses = 1 };
+	CHECK(!gpuoa_stall_recorder_write(recorder, &window, sizeof(window), sums));
+	CHECK(!gpuoa_stall_recorder_close(recorder));
+	REQUIRE(!gpuoa_stall_file_open(path, &file, error, sizeof(error)));
+	CHECK(gpuoa_stall_file_next(file, &window, sizeof(window), sums) == 1);
+	CHECK(window.begin_ns == 2 && window.end_ns == 3 && window.losses == 1);
+	CHECK(!gpuoa_stall_file_next(file, &window, sizeof(window), sums));
+	CHECK(window.begin_ns == 2 && window.losses == 1 && !gpuoa_stall_sums_count(sums));
+	gpuoa_stall_file_close(file);
+	gpuoa_stall_sums_free(sums);
+}
+
+/* The limit of the description, 16 MiB, is not one of the recording. */
+static void large_recordings_are_read_to_the_end(void)
+{
+	struct gpuoa_stall_recorder *recorder;
+	struct gpuoa_stall_window window;
+	struct gpuoa_stall_file *file;
+	struct gpuoa_stall_sums *sums;
+	uint64_t end = 0;
+	struct stat st;
+	int ret;
+
+	REQUIRE(!gpuoa_stall_sums_new(&sums));
+	for (uint64_t i = 0; i < 20000; i++)
+		CHECK(!gpuoa_stall_sums_add_sum(sums, &(struct gpuoa_stall_sum){ .address = 8 * i },
+						sizeof(struct gpuoa_stall_sum)));
+	REQUIRE(!gpuoa_stall_recorder_open(&desc, sizeof(desc), NULL, 0, path, &recorder, error,
+					   sizeof(error)));
+	for (uint64_t i = 0; i < 10; i++) {
+		window = (struct gpuoa_stall_window){ .begin_ns = i, .end_ns = i + 1 };
+		CHECK(!gpuoa_stall_recorder_write(recorder, &window, sizeof(window), sums));
+	}
+	CHECK(!gpuoa_stall_recorder_close(recorder));
+	CHECK(!stat(path, &st) && st.st_size > 16 << 20);
+	REQUIRE(!gpuoa_stall_file_open(path, &file, error, sizeof(error)));
+	while ((ret = gpuoa_stall_file_next(file, &window, sizeof(window), NULL)) > 0)
+		end = window.end_ns;
+	CHECK(!ret && end == 10);
+	gpuoa_stall_file_close(file);
+	gpuoa_stall_sums_free(sums);
+}
+
 /* ---- records of kernels, launches and files ---------------------------------------------------
  */
 
@@ -689,6 +988,7 @@ int main(void)
 	RUN(recording_returns_kernels_and_files);
 	RUN(recording_returns_launches);
 	RUN(recording_returns_many_kernels_files_and_launches);
+	RUN(texts_are_padded_with_zeros);
 	RUN(failed_additions_are_left_out);
 	RUN(invalid_kernels_are_refused);
 	RUN(invalid_launches_are_refused);
@@ -697,6 +997,11 @@ int main(void)
 	RUN(file_with_too_many_reasons_is_refused);
 	RUN(empty_part_of_a_file_is_refused);
 	RUN(damaged_files_are_read_without_a_crash);
+	RUN(unknown_records_are_skipped);
+	RUN(windows_have_the_entries_that_fit);
+	RUN(samples_of_other_programs_are_ignored);
+	RUN(windows_without_sums_have_losses);
+	RUN(large_recordings_are_read_to_the_end);
 	RUN(texts_are_within_their_records);
 	RUN(parts_of_files_are_consecutive);
 	RUN(recorder_reports_errors_of_the_file);

@@ -338,7 +338,7 @@ static void read_returns_records_and_counts_losses(void)
 	CHECK(msync((void *)window.records, PART, MS_ASYNC) < 0 && errno == ENOMEM);
 }
 
-/* A read tries four times, once for each 5 ms in which xe can report a loss. */
+/* A read reports at most four losses. */
 static void endless_losses_do_not_block_a_read(void)
 {
 	struct gpuoa_stall_stream *stream;

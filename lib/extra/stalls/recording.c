@@ -41,8 +41,16 @@ struct window_record {
 #define REASONS GPUOA_STALL_REASON_COUNT
 #define ENTRY_WORDS (1 + REASONS)
 #define ENTRIES_MAX 300 /* number of entries in a sample */
-_Static_assert(ENTRIES_MAX *ENTRY_WORDS * 8 + 64 <= 32768, "the limit of recorder_write_side()");
 #define TEXT_MAX 1024
+
+/* Maximum bytes of a payload for recorder_write_side(); the magic and a record of each kind fit. */
+#define SIDE_MAX 32768
+#define PAYLOAD_WORDS (1 + SIDE_MAX / 8)
+_Static_assert(4 + sizeof(struct window_record) + ENTRIES_MAX * ENTRY_WORDS * 8 <= SIDE_MAX, "");
+_Static_assert(4 + sizeof(struct gpuoa_record) + TEXT_MAX <= SIDE_MAX, "");
+_Static_assert(4 + sizeof(struct file_record) + STALL_FILE_PART <= SIDE_MAX, "");
+_Static_assert(4 + sizeof(struct kernel_record) + GPUOA_STALL_NAME_MAX + 8 <= SIDE_MAX, "");
+_Static_assert(4 + sizeof(struct launch_record) + GPUOA_STALL_STACK_MAX + 8 <= SIDE_MAX, "");
 
 /* ---- writing ---- */
 
@@ -58,17 +66,10 @@ struct gpuoa_stall_recorder {
 	uint32_t file_count;
 	/* A payload: the magic at an offset of 4, then a record, so that the record is aligned. */
 	union {
-		uint64_t words[1 + sizeof(struct window_record) / 8 + ENTRIES_MAX * ENTRY_WORDS];
-		char text[8 + sizeof(struct gpuoa_record) + TEXT_MAX];
-		char file[8 + sizeof(struct file_record) + STALL_FILE_PART];
-		char kernel[8 + sizeof(struct kernel_record) + GPUOA_STALL_NAME_MAX + 8];
-		char launch[8 + sizeof(struct launch_record) + GPUOA_STALL_STACK_MAX + 8];
+		uint64_t words[PAYLOAD_WORDS];
+		char text[8 * PAYLOAD_WORDS];
 	} payload;
 };
-_Static_assert(8 + sizeof(struct file_record) + STALL_FILE_PART <= 32768,
-	       "the limit of recorder_write_side()");
-_Static_assert(8 + sizeof(struct launch_record) + GPUOA_STALL_STACK_MAX + 8 <= 32768,
-	       "the limit of recorder_write_side()");
 
 /* Write the record at .payload.words + 1. */
 static int write_record(struct gpuoa_stall_recorder *recorder, uint32_t type, size_t size)
@@ -83,6 +84,7 @@ static int write_record(struct gpuoa_stall_recorder *recorder, uint32_t type, si
 	return recorder_write_side(recorder->recorder, payload, sizeof(magic) + size);
 }
 
+/* Write the first record, while all other bytes of the payload are still 0. */
 static int write_stream(struct gpuoa_stall_recorder *recorder, const struct gpuoa_stall_desc *desc)
 {
 	const size_t head = sizeof(struct gpuoa_record);
@@ -101,7 +103,6 @@ static int write_stream(struct gpuoa_stall_recorder *recorder, const struct gpuo
 		length += snprintf(text + length, TEXT_MAX - (size_t)length, "%s ", reason.name);
 	}
 	length += snprintf(text + length, TEXT_MAX - (size_t)length, "\n");
-	memset(text + length, 0, 8);
 	return write_record(recorder, STREAM_RECORD, head + ((size_t)length + 8) / 8 * 8);
 }
 
@@ -322,12 +323,11 @@ struct gpuoa_stall_file {
 	size_t left;
 };
 
-/* Take the names of the reasons. If there are too many, .reason_count is 0 afterwards. */
+/* Add the names of the reasons. If there are too many, .reason_count is 0 afterwards. */
 static void take_reasons(struct gpuoa_stall_file *file, char *names)
 {
 	char *save, *name;
 
-	file->reason_count = 0;
 	for (name = strtok_r(names, " ", &save); name; name = strtok_r(NULL, " ", &save)) {
 		const int reason = gpuoa_stall_find_reason(name);
 
@@ -387,7 +387,7 @@ static int take_window(const struct gpuoa_stall_file *file, const uint8_t *recor
 	uint64_t entry[1 + sizeof(file->reasons)];
 	int err = 0;
 
-	if (!file->described || size < sizeof(head))
+	if (size < sizeof(head))
 		return -EBADMSG;
 	memcpy(&head, record, sizeof(head));
 	if (head.count > (size - sizeof(head)) / (words * sizeof(*entry)))
