@@ -375,28 +375,16 @@ static void open_survives_any_damaged_byte(void)
 	clear(&file);
 }
 
-static Elf64_Shdr *section_of(struct bytes *file, const char *name)
-{
-	const Elf64_Ehdr *header = (const Elf64_Ehdr *)file->data;
-	Elf64_Shdr *sections = (Elf64_Shdr *)(file->data + header->e_shoff);
-	const uint8_t *names = file->data + sections[header->e_shstrndx].sh_offset;
-
-	for (uint32_t i = 1; i < header->e_shnum; i++)
-		if (!strcmp((const char *)names + sections[i].sh_name, name))
-			return &sections[i];
-	return NULL;
-}
-
 /* Relocations of a section that contains the table of sections make .strtab too large. */
 static void open_ignores_headers_that_relocations_change(void)
 {
 	const struct zebin_kernel kernel = { .name = "scale", .size = 0x80, ROWS(scale_rows) };
 	struct bytes file = zebin_make(&kernel, 1, MACHINE);
 	const Elf64_Ehdr *header = (const Elf64_Ehdr *)file.data;
-	Elf64_Shdr *info = section_of(&file, ".debug_info");
-	Elf64_Shdr *rela = section_of(&file, ".rela.debug_info");
-	Elf64_Shdr *strings = section_of(&file, ".strtab");
-	Elf64_Shdr *symtab = section_of(&file, ".symtab");
+	Elf64_Shdr *info = zebin_find_section(&file, ".debug_info");
+	Elf64_Shdr *rela = zebin_find_section(&file, ".rela.debug_info");
+	Elf64_Shdr *strings = zebin_find_section(&file, ".strtab");
+	Elf64_Shdr *symtab = zebin_find_section(&file, ".symtab");
 	struct gpuoa_symbols *symbols;
 	Elf64_Rela *relocations;
 	Elf64_Sym *list;

@@ -40,7 +40,15 @@ struct zebin_kernel {
 	/* a function in the kernel's section; NULL: none */
 	const char *function;
 	uint32_t function_offset, function_size;
+	/* number of functions, which follow each other and have numbers; 0: one, without a number
+	 */
+	uint32_t function_count;
 	const char *subprogram; /* name of the unit's subprogram; NULL: that of the kernel */
+	const char *linkage_name; /* of the subprogram; NULL: none */
+	uint32_t types; /* number of entries before the subprogram */
+	bool no_subprogram;
+	bool no_lines; /* the unit has neither a line table nor a subprogram */
+	bool rel; /* of the first kernel: relocations are SHT_REL, with addends in the sections */
 };
 
 struct zebin_section {
@@ -48,7 +56,7 @@ struct zebin_section {
 	struct bytes data;
 };
 
-#define ZEBIN_MAX_KERNELS 8
+#define ZEBIN_MAX_KERNELS 16
 
 struct zebin_file {
 	/* kernels, then the others */
@@ -59,6 +67,7 @@ struct zebin_file {
 	uint32_t line_symbol; /* of .debug_line */
 	uint32_t kernel_symbols[ZEBIN_MAX_KERNELS]; /* for the sections of kernels */
 	bool placed;
+	bool rel;
 };
 
 static inline uint32_t zebin_name(struct zebin_file *file, const char *name)
@@ -126,8 +135,12 @@ static inline void zebin_relocate(struct zebin_file *file, uint32_t rela, uint64
 				  uint32_t symbol, uint32_t type, int64_t addend)
 {
 	const Elf64_Rela relocation = { offset, ELF64_R_INFO(symbol, type), addend };
+	const uint32_t target = rela == file->rela_info ? file->info : file->line;
 
-	put(&file->sections[rela].data, &relocation, sizeof(relocation));
+	if (file->rel)
+		memcpy(file->sections[target].data.data + offset, &addend, type == 1 ? 8 : 4);
+	put(&file->sections[rela].data, &relocation,
+	    file->rel ? sizeof(Elf64_Rel) : sizeof(relocation));
 }
 
 /* Write a 64-bit address in a kernel; a placed file has its value, others a relocation. */
@@ -211,21 +224,30 @@ static inline void zebin_put_unit(struct zebin_file *file, const struct zebin_ke
 	put16(data, 4); /* version */
 	put32(data, 0); /* offset of the abbreviations */
 	put8(data, 8); /* size of an address */
-	put8(data, 1); /* DW_TAG_compile_unit */
+	put8(data, kernel->no_lines ? 6 : kernel->no_subprogram ? 3 : 1); /* DW_TAG_compile_unit */
 	put_string(data, zebin_files[0]);
-	put_string(data, "/src");
-	if (file->placed)
-		put32(data, lines);
-	else
-		zebin_relocate(file, file->rela_info, put(data, NULL, 4), file->line_symbol, 2,
-			       lines);
-	put8(data, 2); /* DW_TAG_subprogram */
-	put_string(data, kernel->subprogram ? kernel->subprogram : kernel->name);
-	zebin_put_address(file, file->info, file->rela_info, kernel, index, 0);
-	put8(data, 0); /* end of the unit's children */
+	if (!kernel->no_lines) {
+		put_string(data, "/src");
+		if (file->placed)
+			put32(data, lines);
+		else
+			zebin_relocate(file, file->rela_info, put(data, NULL, 4), file->line_symbol,
+				       2, lines);
+	}
+	if (!kernel->no_lines && !kernel->no_subprogram) {
+		for (uint32_t i = 0; i < kernel->types; i++)
+			put8(data, 5); /* DW_TAG_base_type */
+		put8(data, kernel->linkage_name ? 4 : 2); /* DW_TAG_subprogram */
+		put_string(data, kernel->subprogram ? kernel->subprogram : kernel->name);
+		if (kernel->linkage_name)
+			put_string(data, kernel->linkage_name);
+		zebin_put_address(file, file->info, file->rela_info, kernel, index, 0);
+		put8(data, 0); /* end of the unit's children */
+	}
 	size = data->size - begin - 4;
 	memcpy(data->data + begin, &size, 4);
-	zebin_put_lines(file, kernel, index);
+	if (!kernel->no_lines)
+		zebin_put_lines(file, kernel, index);
 }
 
 static inline void zebin_put_symbols(struct zebin_file *file, const struct zebin_kernel *kernel,
@@ -234,9 +256,15 @@ static inline void zebin_put_symbols(struct zebin_file *file, const struct zebin
 	char name[64];
 
 	zebin_symbol(file, kernel->name, STT_FUNC, index + 1, kernel->address, kernel->size);
-	if (kernel->function)
+	if (kernel->function && !kernel->function_count)
 		zebin_symbol(file, kernel->function, STT_FUNC, index + 1,
 			     kernel->address + kernel->function_offset, kernel->function_size);
+	for (uint32_t i = 0; i < kernel->function_count; i++) {
+		snprintf(name, sizeof(name), "%s%u", kernel->function, i);
+		zebin_symbol(file, name, STT_FUNC, index + 1,
+			     kernel->address + kernel->function_offset + i * kernel->function_size,
+			     kernel->function_size);
+	}
 	snprintf(name, sizeof(name), ".text.%s", kernel->name);
 	if (kernel->symbol == ZEBIN_NAMELESS)
 		*name = '\0';
@@ -284,6 +312,10 @@ static inline struct bytes zebin_make(const struct zebin_kernel *kernels, uint32
 	static const uint8_t abbreviations[] = {
 		1, 0x11, 1, 0x03, 0x08, 0x1b, 0x08, 0x10, 0x17, 0, 0, /* name, directory, lines */
 		2, 0x2e, 0, 0x03, 0x08, 0x11, 0x01, 0,	  0, /* name, address */
+		3, 0x11, 0, 0x03, 0x08, 0x1b, 0x08, 0x10, 0x17, 0, 0, /* as 1, without children */
+		4, 0x2e, 0, 0x03, 0x08, 0x6e, 0x08, 0x11, 0x01, 0, 0, /* two names, address */
+		5, 0x24, 0, 0,	  0, /* nothing */
+		6, 0x11, 0, 0x03, 0x08, 0,    0, /* name */
 		0,
 	};
 	struct zebin_file file = { .count = 1 };
@@ -302,12 +334,13 @@ static inline struct bytes zebin_make(const struct zebin_kernel *kernels, uint32
 			     kernels[i].code ? kernels[i].code[k] : (uint8_t)(k ^ i << 4));
 		file.placed |= kernels[i].address != 0;
 	}
+	file.rel = count && kernels[0].rel;
 	file.symtab = zebin_section(&file, ".symtab", SHT_SYMTAB);
 	file.info = zebin_section(&file, ".debug_info", SHT_PROGBITS);
 	file.abbrev = zebin_section(&file, ".debug_abbrev", SHT_PROGBITS);
 	file.line = zebin_section(&file, ".debug_line", SHT_PROGBITS);
-	file.rela_info = zebin_section(&file, ".rela.debug_info", SHT_RELA);
-	file.rela_line = zebin_section(&file, ".rela.debug_line", SHT_RELA);
+	file.rela_info = zebin_section(&file, ".rela.debug_info", file.rel ? SHT_REL : SHT_RELA);
+	file.rela_line = zebin_section(&file, ".rela.debug_line", file.rel ? SHT_REL : SHT_RELA);
 	strings = zebin_section(&file, ".strtab", SHT_STRTAB);
 	file.sections[file.symtab].header.sh_link = strings;
 	file.sections[file.symtab].header.sh_entsize = sizeof(Elf64_Sym);
@@ -315,7 +348,8 @@ static inline struct bytes zebin_make(const struct zebin_kernel *kernels, uint32
 	file.sections[file.rela_line].header.sh_info = file.line;
 	for (uint32_t i = file.rela_info; i <= file.rela_line; i++) {
 		file.sections[i].header.sh_link = file.symtab;
-		file.sections[i].header.sh_entsize = sizeof(Elf64_Rela);
+		file.sections[i].header.sh_entsize = file.rel ? sizeof(Elf64_Rel) :
+								sizeof(Elf64_Rela);
 	}
 
 	zebin_symbol(&file, "", STT_NOTYPE, SHN_UNDEF, 0, 0);
@@ -328,6 +362,19 @@ static inline struct bytes zebin_make(const struct zebin_kernel *kernels, uint32
 	}
 	file.sections[strings].data = file.names;
 	return zebin_lay_out(&file, machine);
+}
+
+/* Find the header of a section. NULL: there is none. */
+static inline Elf64_Shdr *zebin_find_section(const struct bytes *file, const char *name)
+{
+	const Elf64_Ehdr *header = (const Elf64_Ehdr *)file->data;
+	Elf64_Shdr *sections = (Elf64_Shdr *)(file->data + header->e_shoff);
+	const uint8_t *names = file->data + sections[header->e_shstrndx].sh_offset;
+
+	for (uint32_t i = 1; i < header->e_shnum; i++)
+		if (!strcmp((const char *)names + sections[i].sh_name, name))
+			return &sections[i];
+	return NULL;
 }
 
 #endif /* GPUOA_LIB_TESTS_ZEBIN_H */
