@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -33,6 +34,7 @@ static struct {
 	sem_t *held; /* if set, enabling and disabling wait until it is posted */
 	int errors[STREAMS]; /* results of enabling and disabling */
 	uint32_t next[STREAMS]; /* number of the next report */
+	bool close_input; /* begin() closes descriptor 0 before it creates the tracer */
 } now;
 
 /* Number of mutexes that were unlocked although they were not locked */
@@ -84,9 +86,8 @@ static const struct reader_ops played_ops = {
 	.close = played_hsw_close,
 };
 
-static void begin(uint32_t streams)
+static void begin_sets(uint32_t streams, const struct gpuoa_set *const *sets)
 {
-	const struct gpuoa_set *sets[] = { played_hsw_set(), played_hsw_set() };
 	struct gpuoa_reader *list[] = { &now.played[0].stream.reader,
 					&now.played[1].stream.reader };
 	const struct gpuoa_record_stream stream = test_stream();
@@ -102,7 +103,16 @@ static void begin(uint32_t streams)
 				       &now.constants));
 	for (uint32_t i = 0; i < STREAMS; i++)
 		played_hsw_begin(&now.played[i], &played_ops, now.constants);
+	if (now.close_input)
+		close(0);
 	CHECK(!tracer_new(list, sets, streams, &now.tracer));
+}
+
+static void begin(uint32_t streams)
+{
+	const struct gpuoa_set *const sets[] = { played_hsw_set(), played_hsw_set() };
+
+	begin_sets(streams, sets);
 }
 
 static void end(void)
@@ -140,12 +150,14 @@ static void produce(uint32_t stream, uint32_t count)
 	put(&payload, &head, sizeof(head));
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t number = now.next[stream]++;
+		/* Nothing is counted in every fifth interval, so some metrics have no value. */
+		const uint32_t counted = number - (number % 5 == 3);
 		uint32_t report[TEST_REPORT_SIZE / 4] = {
 			TEST_REPORT_ID, number * TEST_TICKS + stream * TEST_TICKS / 2
 		};
 
 		for (size_t k = 3; k < TEST_REPORT_SIZE / 4; k++)
-			report[k] = number * (uint32_t)k * 7;
+			report[k] = counted * (uint32_t)k * 7;
 		put(&payload, report, sizeof(report));
 	}
 	put_sample(&records, PLAYED_ID, 0, &payload);
@@ -253,10 +265,14 @@ static void end_is_reported_once(void)
 	end();
 }
 
-/* Return the rows of one scope, from a calculator that reads the raw data. */
+/*
+ * Return the rows of one scope, from a calculator that reads the raw data. @stride: result, number
+ * of values of a row: those of the metrics and information items, then the validity of the metrics
+ */
 static size_t rows_of_scope(uint32_t scope, union gpuoa_value *values,
-			    struct gpuoa_interval *intervals, size_t max)
+			    struct gpuoa_interval *intervals, size_t max, size_t *stride)
 {
+	const struct gpuoa_calc_options options = { .size = sizeof(options), .validity = true };
 	struct gpuoa_reader *reader;
 	struct gpuoa_calc *calc;
 	size_t rows = 0;
@@ -265,9 +281,10 @@ static size_t rows_of_scope(uint32_t scope, union gpuoa_value *values,
 	if (!CHECK(!gpuoa_tracer_reader_open(now.raw, now.size, scope, &reader, NULL, 0)))
 		return 0;
 	CHECK(!gpuoa_calc_open(played_hsw_set(), gpuoa_reader_constants(reader),
-			       GPUOA_REPORT_A45_B8_C8, NULL, &calc, NULL, 0));
-	while ((n = gpuoa_calc_read(calc, reader, values + rows * gpuoa_calc_output_count(calc),
-				    intervals + rows, max - rows, NULL)) > 0)
+			       GPUOA_REPORT_A45_B8_C8, &options, &calc, NULL, 0));
+	*stride = gpuoa_calc_output_count(calc);
+	while ((n = gpuoa_calc_read(calc, reader, values + rows * *stride, intervals + rows,
+				    max - rows, NULL)) > 0)
 		rows += n;
 	CHECK(!n);
 	gpuoa_calc_close(calc);
@@ -288,18 +305,25 @@ static void check_scope(uint32_t scope, uint32_t columns)
 {
 	static union gpuoa_value values[ENTRIES_MAX];
 	static struct gpuoa_interval intervals[256];
-	const size_t rows = rows_of_scope(scope, values, intervals, 256);
-	size_t at = 0;
+	size_t at = 0, invalid = 0, stride = 0;
+	const size_t rows = rows_of_scope(scope, values, intervals, 256, &stride);
 	bool same = rows > 10;
 
 	for (int i = 0; i < now.count; i++) {
+		const union gpuoa_value *row = values + at / columns * stride;
+		const size_t column = at % columns;
+		bool valid;
+
 		if (now.entries[i].scope != scope)
 			continue;
-		same &= at < rows * columns && is_entry_of(&now.entries[i], at % columns,
-							   values[at], &intervals[at / columns]);
-		at++;
+		REQUIRE(at++ < rows * columns);
+		valid = column >= stride - columns || row[columns + column].u64;
+		same &= is_entry_of(&now.entries[i], column, row[column],
+				    &intervals[(at - 1) / columns]);
+		same &= now.entries[i].valid == valid;
+		invalid += !valid;
 	}
-	CHECK(same && at == rows * columns);
+	CHECK(same && invalid && at == rows * columns);
 }
 
 static void collect_both(void)
@@ -878,6 +902,280 @@ static void contradictory_frames_are_damaged(void)
 	CHECK(frame_get(bytes, 24, 24, &view) == 0);
 }
 
+/* Haswell sets of the two scopes */
+static const struct gpuoa_set *const *two_sets(void)
+{
+	static const struct gpuoa_set *sets[2];
+
+	sets[0] = played_hsw_set();
+	sets[1] = gpuoa_platform_find_set(gpuoa_platform_find("hsw"), "ComputeBasic", NULL, NULL);
+	return sets;
+}
+
+static void collect_two_sets(void)
+{
+	begin_sets(STREAMS, two_sets());
+	CHECK(!gpuoa_tracer_enable(now.tracer, true));
+	produce_both();
+	CHECK(!gpuoa_tracer_disable(now.tracer, true));
+	CHECK(!read_more(NULL));
+}
+
+static bool is_same_metric(const struct gpuoa_decoder *decoder, uint32_t index,
+			   const struct gpuoa_decoder *other, uint32_t other_index)
+{
+	struct gpuoa_output_desc one, two;
+
+	return !gpuoa_decoder_describe_metric(decoder, index, &one, sizeof(one)) &&
+	       !gpuoa_decoder_describe_metric(other, other_index, &two, sizeof(two)) &&
+	       one.metric == two.metric && !strcmp(one.symbol, two.symbol);
+}
+
+/* The list has the metrics and information items of one set, then those of the other. */
+static void decoder_lists_metrics_of_each_set(void)
+{
+	struct gpuoa_decoder_options options = { .size = sizeof(options), .scopes = 1 };
+	struct gpuoa_decoder *both, *single[2];
+	struct gpuoa_scope_desc scope;
+	struct gpuoa_decoded decoded;
+	uint32_t counts[2], next[2] = { 0, 0 };
+
+	collect_two_sets();
+	both = open_decoder(NULL);
+	for (uint32_t i = 0; i < 2; i++) {
+		options.scopes = 1u << i;
+		single[i] = open_decoder(&options);
+		counts[i] = gpuoa_decoder_metric_count(single[i]);
+		CHECK(counts[i] > 40 && gpuoa_decoder_scope_count(single[i]) == 2);
+		CHECK(!gpuoa_decoder_describe_scope(single[i], i, &scope, sizeof(scope)));
+		CHECK(scope.set == two_sets()[i]);
+		CHECK(!gpuoa_decoder_describe_scope(single[i], 1 - i, &scope, sizeof(scope)));
+		CHECK(!scope.set);
+		CHECK_STRING(scope.unit.name, "gpuoa0");
+	}
+	CHECK(counts[0] != counts[1]);
+	CHECK(gpuoa_decoder_metric_count(both) == counts[0] + counts[1]);
+	for (uint32_t i = 0; i < counts[0] + counts[1]; i++)
+		CHECK(i < counts[0] ? is_same_metric(both, i, single[0], i) :
+				      is_same_metric(both, i, single[1], i - counts[0]));
+	for (uint32_t i = 0; i < 2; i++) {
+		decode(single[i], &decoded);
+		CHECK(now.count == (int)((i ? 18 : 34) * counts[i]));
+		CHECK(decoded.counts[i] == (uint32_t)now.count && !decoded.counts[1 - i]);
+		CHECK(decoded.used == now.size);
+		for (int k = 0; k < now.count; k++)
+			CHECK(now.entries[k].scope == i &&
+			      now.entries[k].metric == (uint32_t)k % counts[i]);
+	}
+	decode(both, &decoded);
+	CHECK(now.count == (int)(34 * counts[0] + 18 * counts[1]));
+	for (int k = 0; k < now.count; k++) {
+		const uint32_t of = now.entries[k].scope;
+
+		CHECK(now.entries[k].metric == (of ? counts[0] : 0) + next[of]);
+		next[of] = (next[of] + 1) % counts[of];
+	}
+	end();
+}
+
+static void decoder_orders_metrics_of_several_sets(void)
+{
+	static const char *const symbols[] = { "GpuTime", "GpuCoreClocks", "EuActive", "GpuTime" };
+	static const uint32_t scopes[] = { 1, 0, 1, 0 };
+	const uint64_t period = TEST_TICKS * NSEC_PER_TICK;
+	const struct gpuoa_metric *metrics[4];
+	struct gpuoa_decoder_options options = { .size = sizeof(options),
+						 .metrics = metrics,
+						 .metric_count = 4 };
+	struct gpuoa_decoder *decoder, *infos[2];
+	struct gpuoa_output_desc output;
+	struct gpuoa_set_desc set;
+	struct gpuoa_decoded decoded;
+	uint32_t count = 4, seen[4] = { 0 };
+
+	for (uint32_t i = 0; i < 4; i++)
+		metrics[i] = gpuoa_set_find_metric(two_sets()[scopes[i]], symbols[i]);
+	collect_two_sets();
+	decoder = open_decoder(&options);
+	for (uint32_t i = 0; i < 4; i++) {
+		CHECK(!gpuoa_decoder_describe_metric(decoder, i, &output, sizeof(output)));
+		CHECK(output.metric == metrics[i]);
+	}
+	/* The information items of both sets follow. */
+	for (uint32_t i = 0; i < 2; i++) {
+		const struct gpuoa_decoder_options all = { .size = sizeof(all), .scopes = 1u << i };
+
+		infos[i] = open_decoder(&all);
+		gpuoa_set_describe(two_sets()[i], &set, sizeof(set));
+		CHECK(gpuoa_decoder_metric_count(infos[i]) > set.metric_count);
+		for (uint32_t k = set.metric_count; k < gpuoa_decoder_metric_count(infos[i]); k++)
+			CHECK(is_same_metric(decoder, count++, infos[i], k));
+		gpuoa_decoder_close(infos[i]);
+	}
+	CHECK(gpuoa_decoder_metric_count(decoder) == count);
+	CHECK(gpuoa_decoder_describe_metric(decoder, count, &output, sizeof(output)) == -ERANGE);
+	gpuoa_decoder_close(decoder);
+	options.no_infos = true;
+	decoder = open_decoder(&options);
+	CHECK(gpuoa_decoder_metric_count(decoder) == 4);
+	decode(decoder, &decoded);
+	CHECK(now.count == 2 * (34 + 18) && decoded.used == now.size);
+	for (int i = 0; i < now.count; i++) {
+		const struct gpuoa_entry *entry = &now.entries[i];
+
+		CHECK(entry->scope == scopes[entry->metric & 3]);
+		CHECK((entry->metric != 0 && entry->metric != 3) || entry->value.u64 == period);
+		seen[entry->metric & 3]++;
+	}
+	CHECK(seen[0] == 18 && seen[1] == 34 && seen[2] == 18 && seen[3] == 34);
+	end();
+}
+
+static void decoder_options_are_checked(void)
+{
+	static const struct {
+		uint64_t scopes, from_ns, until_ns;
+		int err;
+		const char *error;
+	} cases[] = {
+		{ 0, 0, 0, 0, "" },
+		{ 3, 0, 0, 0, "" },
+		{ 4, 0, 0, -EINVAL, "scopes are 0 to 1 here: mask 0x4 has others" },
+		{ 6, 0, 0, -EINVAL, "scopes are 0 to 1 here: mask 0x6 has others" },
+		{ UINT64_C(1) << 63, 0, 0, -EINVAL,
+		  "scopes are 0 to 1 here: mask 0x8000000000000000 has others" },
+		{ 0, 5, 0, 0, "" },
+		{ 0, 5, 6, 0, "" },
+		{ 0, 5, 5, -EINVAL, "the range of time is empty" },
+		{ 0, 5, 4, -EINVAL, "the range of time is empty" },
+	};
+	struct gpuoa_decoder_options options = { .size = sizeof(options) };
+	struct gpuoa_decoder *decoder;
+	struct gpuoa_decoded decoded;
+	struct gpuoa_scope_desc scope;
+	char error[128];
+
+	collect_both();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		options.scopes = cases[i].scopes;
+		options.from_ns = cases[i].from_ns;
+		options.until_ns = cases[i].until_ns;
+		decoder = NULL;
+		CHECK(gpuoa_decoder_open(now.tracer, &options, &decoder, error, sizeof(error)) ==
+		      cases[i].err);
+		CHECK_STRING(error, cases[i].error);
+		CHECK(!decoder == !!cases[i].err);
+		gpuoa_decoder_close(decoder);
+	}
+	options.size = 8;
+	CHECK(gpuoa_decoder_open_raw(now.raw, now.size, &options, &decoder, error, sizeof(error)) ==
+	      -EINVAL);
+	decoder = open_decoder(NULL);
+	CHECK(gpuoa_decoder_describe_scope(decoder, 2, &scope, sizeof(scope)) == -ERANGE);
+	CHECK(!gpuoa_decoder_run(decoder, now.raw, 0, true, now.entries, 5, NULL, 0));
+	CHECK(!gpuoa_decoder_run(decoder, now.raw, now.size, true, now.entries, -1, &decoded,
+				 sizeof(decoded)));
+	CHECK(decoded.used < now.size && !decoded.counts[0]);
+	gpuoa_decoder_close(decoder);
+	end();
+}
+
+/* Remove frames from the raw data. @first: the first frame of the scope only; else all of them */
+static void remove_frames(uint32_t scope, bool first)
+{
+	size_t at = 0;
+
+	while (at < now.size) {
+		struct frame *head = (struct frame *)(void *)(now.raw + at);
+
+		if (head->scope != scope || head->kind != FRAME_PAYLOAD) {
+			at += head->size;
+			continue;
+		}
+		now.size -= head->size;
+		memmove(now.raw + at, now.raw + at + head->size, now.size - at);
+		if (first)
+			return;
+	}
+}
+
+static void scopes_without_description_have_no_entries(void)
+{
+	struct gpuoa_decoder_options options = { .size = sizeof(options) };
+	struct gpuoa_decoder *decoder = NULL;
+	struct gpuoa_decoded decoded;
+	struct gpuoa_scope_desc scope;
+	char error[128];
+
+	for (uint32_t missing = 0; missing < 2; missing++)
+		for (int first = 0; first < 2; first++) {
+			collect_both();
+			remove_frames(missing, first);
+			REQUIRE(!gpuoa_decoder_open_raw(now.raw, now.size, NULL, &decoder, error,
+							sizeof(error)));
+			CHECK(gpuoa_decoder_scope_count(decoder) == (missing && !first ? 1 : 2));
+			CHECK(!gpuoa_decoder_describe_scope(decoder, 1 - missing, &scope,
+							    sizeof(scope)));
+			CHECK(scope.set == played_hsw_set());
+			decode(decoder, &decoded);
+			CHECK(now.count > 500 && decoded.used == now.size);
+			CHECK(decoded.status.end && !decoded.counts[missing]);
+			options.scopes = 1u << missing;
+			CHECK(gpuoa_decoder_open_raw(now.raw, now.size, &options, &decoder, error,
+						     sizeof(error)) == -EINVAL);
+			CHECK(strstr(error, "scopes are 0 to "));
+			end();
+		}
+	collect_both();
+	remove_frames(0, true);
+	remove_frames(1, true);
+	CHECK(gpuoa_decoder_open_raw(now.raw, now.size, NULL, &decoder, error, sizeof(error)) ==
+	      -ENODATA);
+	CHECK_STRING(error, "nothing says what the scopes are");
+	CHECK(gpuoa_decoder_open_raw(now.raw, 0, NULL, &decoder, error, sizeof(error)) == -ENODATA);
+	now.raw[0] ^= 1;
+	CHECK(gpuoa_decoder_open_raw(now.raw, now.size, NULL, &decoder, error, sizeof(error)) ==
+	      -EBADMSG);
+	CHECK_STRING(error, "this is no raw data of a tracer, or damaged");
+	end();
+}
+
+/* The end of the data is a frame of 24 bytes. */
+static void end_of_data_needs_its_room(void)
+{
+	_Alignas(struct frame) uint8_t raw[64];
+	struct gpuoa_read_status status;
+	size_t size = 0;
+
+	begin(STREAMS);
+	CHECK(!gpuoa_tracer_enable(now.tracer, true) && !gpuoa_tracer_disable(now.tracer, true));
+	CHECK(!gpuoa_tracer_read(now.tracer, NULL, &size, NULL) && size == FRAME_END_SIZE);
+	size = FRAME_END_SIZE - 1;
+	CHECK(gpuoa_tracer_read(now.tracer, raw, &size, &status) == -EMSGSIZE);
+	CHECK(!size && !status.end);
+	size = FRAME_END_SIZE;
+	CHECK(!gpuoa_tracer_read(now.tracer, raw, &size, &status));
+	CHECK(size == FRAME_END_SIZE && status.end);
+	CHECK(((struct frame *)(void *)raw)->kind == FRAME_END);
+	size = FRAME_END_SIZE;
+	CHECK(gpuoa_tracer_read(now.tracer, raw, &size, &status) == -EAGAIN && !size);
+	end();
+}
+
+/* A program may have closed its standard input. */
+static void descriptor_0_is_valid(void)
+{
+	now.close_input = true;
+	begin(STREAMS);
+	now.close_input = false;
+	CHECK(now.tracer->sw.event == 0);
+	CHECK(fcntl(0, F_GETFD) == FD_CLOEXEC && fcntl(0, F_GETFL) & O_NONBLOCK);
+	CHECK(fcntl(gpuoa_tracer_fd(now.tracer), F_GETFD) == FD_CLOEXEC);
+	CHECK(!gpuoa_tracer_enable(now.tracer, true) && now.on[1]);
+	end();
+	CHECK(fcntl(0, F_GETFD) < 0 && !open("/dev/null", O_RDONLY));
+}
+
 static void bad_options_return_einval(void)
 {
 	const struct gpuoa_metric *metric =
@@ -941,6 +1239,12 @@ int main(void)
 	RUN(tracer_fd_polls_all_streams);
 	RUN(invalid_raw_data_is_rejected);
 	RUN(contradictory_frames_are_damaged);
+	RUN(decoder_lists_metrics_of_each_set);
+	RUN(decoder_orders_metrics_of_several_sets);
+	RUN(decoder_options_are_checked);
+	RUN(scopes_without_description_have_no_entries);
+	RUN(end_of_data_needs_its_room);
+	RUN(descriptor_0_is_valid);
 	RUN(bad_options_return_einval);
 	return tap_end();
 }
