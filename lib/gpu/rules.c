@@ -137,11 +137,10 @@ static const char *match_number(const char *name, uint8_t *number)
 
 /*
  * Match a name with a pattern. The last number in the name becomes .number, the number before it
- * .slice.
+ * .slice; both are 0 before.
  */
 static bool match(const char *pattern, const char *name, struct rule *rule)
 {
-	rule->slice = rule->number = 0;
 	for (; *pattern; pattern++) {
 		if (*pattern == '#') {
 			rule->slice = rule->number;
@@ -223,7 +222,7 @@ static uint64_t max_timestamp(uint64_t bits, uint64_t frequency)
 
 static uint64_t bit_of(uint64_t mask, unsigned int number)
 {
-	return number < 64 ? mask >> number & 1 : 0;
+	return mask >> number & 1;
 }
 
 /* Return bit @bit of a mask. The mask of subslices has up to 128 bits, other masks have 64. */
@@ -231,7 +230,7 @@ static uint64_t bit_of_fact(const struct gpu *gpu, enum gpu_fact fact, uint64_t 
 {
 	if (fact == GPU_SUBSLICES && bit >= 64)
 		return bit < 128 ? bit_of(gpu->facts[GPU_SUBSLICES_HIGH], bit - 64) : 0;
-	return bit < 64 ? bit_of(gpu->facts[fact], bit) : 0;
+	return bit_of(gpu->facts[fact], bit);
 }
 
 static uint64_t count_of_fact(const struct gpu *gpu, enum gpu_fact fact)
@@ -441,7 +440,7 @@ bool rule_is_total(struct rule rule)
 uint64_t rule_usual_value(const char *platform, const char *constant)
 {
 	struct gpu gpu = { .platform = gpu_platform_find(platform) };
-	uint64_t value = 0;
+	uint64_t value;
 
 	gpu_complete(&gpu, true);
 	rule_value(rule_find(constant), &gpu, &value);

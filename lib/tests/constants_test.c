@@ -774,6 +774,83 @@ static void assumed_subslices_are_those_of_slices(void)
 	gpuoa_constants_free(constants);
 }
 
+static void numbers_in_names_are_limited(void)
+{
+	CHECK(rule_find("GtXeCore127").number == 127);
+	CHECK(rule_find("GtXeCore128").kind == RULE_UNKNOWN);
+	CHECK(rule_find("GtXeCore1270").kind == RULE_UNKNOWN);
+	CHECK(rule_find("GtSlice63XeCore0").slice == 63);
+	CHECK(rule_find("GtSlice64XeCore0").kind == RULE_UNKNOWN);
+	CHECK(rule_find("GtSlice63").number == 63 && !rule_find("GtSlice63").slice);
+	CHECK(rule_find("GtSlice64").kind == RULE_UNKNOWN);
+	CHECK(rule_find("GtL3Bank00").kind == RULE_UNKNOWN);
+}
+
+/* A flag of a subslice that the masks have no bit for is 0. */
+static void flags_beyond_masks_are_0(void)
+{
+	const struct gpuoa_unit_desc desc = {
+		.subslice_mask = 0x11,
+		.subslice_mask_high = 0x8000000000000001,
+		.subslice_stride = 4,
+	};
+	const struct gpuoa_unit_desc wide = { .subslice_mask = 1,
+					      .subslice_mask_high = 1,
+					      .subslice_stride = 64 };
+	struct gpuoa_constants *constants;
+
+	REQUIRE(!topology_constants(&desc, gpuoa_platform_find("bmg"), &constants));
+	CHECK(is(constants, "GtSlice0XeCore0", 1) && is(constants, "GtSlice1XeCore0", 1));
+	CHECK(is(constants, "GtSlice0XeCore4", 0) && is(constants, "GtSlice0XeCore64", 0));
+	CHECK(is(constants, "GtSlice31XeCore3", 1) && is(constants, "GtSlice32XeCore0", 0));
+	CHECK(is(constants, "GtSlice63XeCore3", 0));
+	gpuoa_constants_free(constants);
+	REQUIRE(!topology_constants(&wide, gpuoa_platform_find("bmg"), &constants));
+	CHECK(is(constants, "GtSlice1XeCore0", 1) && is(constants, "GtSlice2XeCore0", 0));
+	CHECK(is(constants, "GtSlice3XeCore1", 0));
+	gpuoa_constants_free(constants);
+	CHECK(!topology_constants(&wide, NULL, &constants) && !constants);
+}
+
+static void check_max_timestamp(uint32_t bits, uint64_t frequency, uint64_t expected)
+{
+	const struct gpuoa_unit_desc desc = { .timestamp_bits = bits,
+					      .timestamp_frequency = frequency };
+	struct gpuoa_constants *constants;
+
+	REQUIRE(!topology_constants(&desc, gpuoa_platform_find("bmg"), &constants));
+	CHECK(is(constants, "MaxTimestamp", expected));
+	gpuoa_constants_free(constants);
+}
+
+static void largest_timestamp_has_64_bits(void)
+{
+	check_max_timestamp(32, 1000000000, UINT64_C(1) << 32);
+	check_max_timestamp(32, 12500000, UINT64_C(343597383680));
+	check_max_timestamp(56, 19200000, UINT64_C(3752999689475413333));
+	check_max_timestamp(63, 1000000000, UINT64_C(1) << 63);
+	check_max_timestamp(63, 1000000, UINT64_MAX);
+	check_max_timestamp(64, 1000000000000, UINT64_MAX);
+}
+
+static void masks_of_l3_banks_are_grouped(void)
+{
+	struct gpuoa_constants *constants = parsed("bmg", "L3BankMask=0xf0f0");
+
+	REQUIRE(constants);
+	CHECK(is(constants, "L3NodeMask", 0xa) && is(constants, "L3NodeTotalCount", 2));
+	CHECK(is(constants, "CopyEngineMask", 0x3) && is(constants, "CopyEngineTotalCount", 2));
+	CHECK(!gpuoa_constants_parse(constants, "L3BankMask=0x1", NULL, 0));
+	CHECK(is(constants, "L3NodeMask", 0x1) && is(constants, "CopyEngineMask", 0x1));
+	CHECK(!gpuoa_constants_parse(constants, "L3BankMask=0", NULL, 0));
+	CHECK(is(constants, "L3NodeMask", 0) && is(constants, "L3NodeTotalCount", 0));
+	CHECK(!gpuoa_constants_parse(constants, "XeCoreMask=0 VectorEngineTotalCount=8", NULL, 0));
+	CHECK(is(constants, "VectorEnginePerXeCoreCount", 0));
+	CHECK(!gpuoa_constants_parse(constants, "XeCoreMask=0x1000000000000001", NULL, 0));
+	CHECK(is(constants, "VectorEnginePerXeCoreCount", 4));
+	gpuoa_constants_free(constants);
+}
+
 static void platforms_are_found_by_name(void)
 {
 	const struct gpu_platform *platform;
@@ -1200,6 +1277,10 @@ int main(void)
 	RUN(query_mode_is_transferred_if_given);
 	RUN(name_and_description_end_with_last_constant);
 	RUN(assumed_subslices_are_those_of_slices);
+	RUN(numbers_in_names_are_limited);
+	RUN(flags_beyond_masks_are_0);
+	RUN(largest_timestamp_has_64_bits);
+	RUN(masks_of_l3_banks_are_grouped);
 	RUN(platforms_are_found_by_name);
 	RUN(parse_error_fits_its_room);
 	RUN(parse_error_has_message_and_sets_nothing);

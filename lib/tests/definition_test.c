@@ -325,6 +325,7 @@ static void query_counter_requires_query_mode_condition(void)
 static void conditions_accept_constants_only(void)
 {
 	check_good(METRIC("= A0 if K & 1 and L < 5 or K == 0"));
+	check_good(METRIC("= A0 if (K or L) and K"));
 	check_error(METRIC("= A0 if A1"), "test.oa:3:27: counters are for metrics, not for "
 					  "conditions");
 	check_error(METRIC("= A0 if TIMESTAMP"), "test.oa:3:27: TIMESTAMP can't be used here");
@@ -422,6 +423,44 @@ static void long_equation_is_rejected(void)
 			   "end of the file");
 	check_nesting(257, "test.oa:2:278: parentheses are nested more than 256 deep");
 	check_nesting(100000, "test.oa:2:278: parentheses are nested more than 256 deep");
+}
+
+/* Parentheses after each other are not nested. */
+static void number_of_parentheses_is_not_limited(void)
+{
+	char text[2048] = "platform t \"T\"\nmetric M \"M\" = ((0))";
+
+	for (int i = 0; i < 140; i++)
+		strcat(text, " + ((1))");
+	strcat(text, " uint64 x event\n"
+		     "set S { uuid \"" UUID "\" format A13 metrics { M } }");
+	check_good(text);
+}
+
+/* Each equation has its own limits. */
+static void limits_apply_to_each_equation(void)
+{
+	char text[8192] = "platform t \"T\"\n";
+
+	for (int metric = 0; metric < 2; metric++) {
+		sprintf(text + strlen(text), "metric M%d \"M\" = 0", metric);
+		for (int i = 0; i < 200; i++)
+			strcat(text, " + 1");
+		strcat(text, " uint64 x event\n");
+	}
+	strcat(text, "set S { uuid \"" UUID "\" format A13 metrics { M0 M1 } }");
+	check_good(text);
+}
+
+/* The letter of a bank without a number is the name of something else. */
+static void bank_without_number_is_a_name(void)
+{
+	check_good("platform t \"T\" constant A \"A.\" constant PEC \"P.\"\n"
+		   "metric M \"M\" = A0 if A and PEC uint64 x event\n"
+		   "set S { uuid \"" UUID "\" format A13 metrics { M } }");
+	check_error(METRIC("= A"), "test.oa:3:21: 'A' is neither a constant nor a metric of set S");
+	check_error(METRIC("= A0x"),
+		    "test.oa:3:21: 'A0x' is neither a constant nor a metric of set S");
 }
 
 static void describe_returns_equation_as_written(void)
@@ -624,6 +663,9 @@ int main(void)
 	RUN(report_fields_are_for_information_items_only);
 	RUN(integer_operator_rejects_fraction);
 	RUN(long_equation_is_rejected);
+	RUN(number_of_parentheses_is_not_limited);
+	RUN(limits_apply_to_each_equation);
+	RUN(bank_without_number_is_a_name);
 	RUN(describe_returns_equation_as_written);
 	RUN(list_may_override_metric_fields);
 	RUN(list_overrides_apply_to_bundles);

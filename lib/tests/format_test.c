@@ -474,6 +474,40 @@ static void reports_are_interpolated(void)
 	for_each_counter(counter_is_interpolated);
 }
 
+/* The clock is interpolated like a counter; other bits of the header are those of the later report.
+ */
+static void headers_are_interpolated(void)
+{
+	for (uint32_t format = 1; format <= GPUOA_REPORT_MERT_PEC8; format++) {
+		uint8_t before[1024], after[1024], report[1024], expected[1024];
+		struct gpuoa_field_desc clock, time;
+		uint64_t first = 0, last = 0, middle;
+		size_t clock_size, time_size;
+
+		if (gpuoa_report_field(format, GPUOA_FIELD_CLOCK, 0, &clock, sizeof(clock)) ||
+		    gpuoa_report_field(format, GPUOA_FIELD_TIMESTAMP, 0, &time, sizeof(time)))
+			continue;
+		make_pair(format, before, after);
+		CHECK(!gpuoa_report_interpolate(format, before, after,
+						(gpuoa_report_timestamp(format, before) + 250) &
+							(time.bits == 32 ? UINT32_MAX : UINT64_MAX),
+						report));
+		clock_size = clock.bits / 8;
+		time_size = time.bits / 8;
+		memcpy(&first, before + clock.offset, clock_size);
+		memcpy(&last, after + clock.offset, clock_size);
+		last -= first;
+		if (clock.bits == 32)
+			last &= UINT32_MAX;
+		middle = first + (uint64_t)((unsigned __int128)last * 250 / 1000);
+		memcpy(expected, after, sizeof(expected));
+		memcpy(expected + clock.offset, &middle, clock_size);
+		memcpy(expected + time.offset, report + time.offset, time_size);
+		if (!CHECK(!memcmp(report, expected, clock.offset + clock_size)))
+			printf("# %s\n", gpuoa_format_name(format));
+	}
+}
+
 static void interpolation_needs_a_time_between_the_reports(void)
 {
 	const uint32_t format = GPUOA_REPORT_PEC64U64;
@@ -574,6 +608,7 @@ int main(void)
 	RUN(describe_of_unknown_format_returns_einval);
 	RUN(documentation_lists_all_field_offsets);
 	RUN(reports_are_interpolated);
+	RUN(headers_are_interpolated);
 	RUN(interpolation_needs_a_time_between_the_reports);
 	RUN(counters_of_reports_are_added);
 	RUN(formats_and_counters_are_found);

@@ -471,6 +471,31 @@ static void attributes_have_positions(void)
 		    "user:2:30: expected the chipset's name (letters, digits and '_'), found '-'");
 }
 
+/* Parse a text of ASCII characters in UTF-16, and check the error. */
+static void check_utf16(const char *text, bool little, const char *expected)
+{
+	struct gpuoa_definitions *definitions = NULL;
+	char wide[512] = { little ? '\xff' : '\xfe', little ? '\xfe' : '\xff' };
+	const size_t length = strlen(text);
+
+	REQUIRE(2 * length + 2 <= sizeof(wide));
+	for (size_t i = 0; i < length; i++)
+		wide[2 + 2 * i + !little] = text[i];
+	CHECK(gpuoa_definitions_parse("user", wide, 2 * length + 2, &definitions, message,
+				      sizeof(message)) == -EINVAL);
+	CHECK_STRING(message, expected);
+}
+
+static void attributes_in_utf16_have_position_of_element(void)
+{
+	static const char text[] = "<metrics>\n <set a='' b='1' chipset='-' c=''/></metrics>";
+	static const char expected[] =
+		"user:2:2: expected the chipset's name (letters, digits and '_'), found '-'";
+
+	check_utf16(text, true, expected);
+	check_utf16(text, false, expected);
+}
+
 static void missing_attributes_are_reported(void)
 {
 #define SET "<metrics><set chipset='SKLGT1' symbol_name='S' hw_config_guid='" UUID "'>\n"
@@ -552,6 +577,7 @@ int main(void)
 	RUN(set_has_format_and_unit);
 	RUN(chipset_has_letters_digits_and_underscores);
 	RUN(attributes_have_positions);
+	RUN(attributes_in_utf16_have_position_of_element);
 	RUN(missing_attributes_are_reported);
 	RUN(elements_are_nested_in_order);
 	RUN(element_may_have_32_attributes);

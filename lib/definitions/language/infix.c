@@ -265,7 +265,6 @@ bool parse_equation(struct parser *parser, struct equation *equation)
 {
 	const char *begin = parser->lexer.token.text;
 
-	parser->nesting = 0;
 	parser->nodes = 0;
 	equation->root = parse_binary(parser, 1);
 	if (!equation->root)

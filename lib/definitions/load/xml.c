@@ -80,21 +80,21 @@ static void step(struct location *location, char c)
 
 /*
  * Find the locations of an element's attributes: expat only reports that of the element. The
- * attributes follow in order and in quotes, which expat has checked. In encodings other than UTF-8,
- * attributes get the location of their element.
+ * attributes follow in order and in quotes, which expat has checked. In UTF-16, attributes get the
+ * location of their element.
  */
 static void locate_attributes(const struct xml *xml, struct xml_tag *tag)
 {
-	int64_t begin = XML_GetCurrentByteIndex64(xml->parser);
-	int64_t length = XML_GetCurrentByteCount64(xml->parser);
+	const int64_t begin = XML_GetCurrentByteIndex64(xml->parser);
+	int64_t length = XML_GetCurrentByteCount64(xml->parser); /* 0: unknown */
 	struct location location = tag->location;
 	size_t found = 0;
 	char quote = 0;
 
 	for (size_t i = 0; i < tag->count; i++)
 		tag->attributes[i].location = tag->location;
-	if (begin < 0 || length < 0 || (size_t)begin > xml->size ||
-	    (size_t)length > xml->size - begin || xml->text[begin] != '<')
+	/* UTF-16 has a byte 0 before or after '<'. */
+	if (length < 2 || xml->text[begin] != '<' || !xml->text[begin + 1])
 		return;
 	for (const char *c = xml->text + begin; length-- && found < tag->count; c++) {
 		step(&location, *c);
@@ -214,8 +214,6 @@ int xml_import(const char *file, const char *text, size_t size, struct arena *ar
 	};
 	int err;
 
-	if (size > INT32_MAX)
-		return -E2BIG;
 	xml.parser = XML_ParserCreate(NULL);
 	err = xml.parser && xml.import.file && xml_import_init(&xml.import) ? parse(&xml) : -ENOMEM;
 	xml_import_fini(&xml.import);
