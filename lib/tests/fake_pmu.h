@@ -3,13 +3,11 @@
  * fake_pmu.h - Simulated kernel with gpuoa.ko: one OA unit, gpuoa0, of a Haswell GPU
  *
  * Replaces the system calls that open and control units, events and streams in the program that
- * includes it. Calls that do not concern gpuoa.ko are passed to the real kernel. Files below /sys
- * and /proc/sys are those of the temporary directory of tree.h.
+ * includes it. Calls that do not concern gpuoa.ko are passed to the real kernel.
  */
 #ifndef GPUOA_LIB_TESTS_FAKE_PMU_H
 #define GPUOA_LIB_TESTS_FAKE_PMU_H
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,8 +20,8 @@
 #include <sys/syscall.h>
 
 #include "fake_calls.h"
+#include "fake_files.h"
 #include "payload.h"
-#include "tree.h"
 
 #define KO_ATTR_ID 41
 #define KO_CONFIG_ID 5
@@ -84,15 +82,6 @@ static void ko_begin(void)
 	tree_begin();
 	tree_file("sys/class/gpuoa/gpuoa0/metrics/x", "");
 	tree_file("sys/bus/event_source/devices/gpuoa0/cpumask", "3\n");
-}
-
-/* Return the path of a file in the tree, or a path outside of /sys unchanged. */
-static const char *ko_path(const char *path, char whole[PATH_MAX])
-{
-	if (strncmp(path, "/sys/", 5) && strncmp(path, "/proc/sys/", 10))
-		return path;
-	snprintf(whole, PATH_MAX, "%s%s", tree_root, path);
-	return whole;
 }
 
 /* ---- the ring buffer and the AUX area of the event ------------------------------------------- */
@@ -302,47 +291,6 @@ void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offse
 		return MAP_FAILED;
 	}
 	return real(at, size, protection, flags, fd, offset);
-}
-
-FILE *fopen(const char *path, const char *mode)
-{
-	static FILE *(*real)(const char *, const char *);
-	char whole[PATH_MAX];
-
-	if (!real)
-		real = (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
-	return real(ko_path(path, whole), mode);
-}
-
-int scandir(const char *path, struct dirent ***entries, int (*filter)(const struct dirent *),
-	    int (*compare)(const struct dirent **, const struct dirent **))
-{
-	static int (*real)(const char *, struct dirent ***, int (*)(const struct dirent *),
-			   int (*)(const struct dirent **, const struct dirent **));
-	char whole[PATH_MAX];
-
-	if (!real)
-		real = (int (*)(const char *, struct dirent ***, int (*)(const struct dirent *),
-				int (*)(const struct dirent **,
-					const struct dirent **)))dlsym(RTLD_NEXT, "scandir");
-	return real(ko_path(path, whole), entries, filter, compare);
-}
-
-char *realpath(const char *path, char *target)
-{
-	static char *(*real)(const char *, char *);
-	char whole[PATH_MAX];
-
-	if (!real)
-		real = (char *(*)(const char *, char *))dlsym(RTLD_NEXT, "realpath");
-	return real(ko_path(path, whole), target);
-}
-
-int access(const char *path, int mode)
-{
-	char whole[PATH_MAX];
-
-	return faccessat(AT_FDCWD, ko_path(path, whole), mode, 0);
 }
 
 static void ko_end(void)

@@ -110,6 +110,7 @@ static inline int tree_remove(const char *path, const struct stat *st, int type,
 static inline void tree_end(void)
 {
 	CHECK(!nftw(tree_root, tree_remove, 16, FTW_DEPTH | FTW_PHYS));
+	*tree_root = '\0';
 }
 
 #endif /* GPUOA_LIB_TESTS_TREE_H */
