@@ -3,8 +3,10 @@
  * aux_test.c - Test reading of reports from an AUX area: reports are read in place and in order
  * with the records, and their space is released afterwards.
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "played.h"
@@ -786,6 +788,396 @@ static void invalid_slots_of_snapshot_are_skipped(void)
 	played_end(&played);
 }
 
+/* ---- slots of a small area ------------------------------------------------------------------ */
+
+#define SMALL_REPORT 64
+#define SMALL_SLOTS 16
+#define SMALL_AREA (SMALL_SLOTS * SMALL_REPORT)
+
+static struct {
+	struct area area;
+	struct perf_event_mmap_page page;
+	uint8_t data[SMALL_AREA];
+} small;
+
+/* Begin with an area of empty slots. The period is 100 ticks. */
+static void small_begin(bool overwrite)
+{
+	memset(&small, 0, sizeof(small));
+	small.area = (struct area){
+		.page = &small.page,
+		.data = small.data,
+		.size = SMALL_AREA,
+		.report_size = SMALL_REPORT,
+		.report_id = { .bits = 32, .offset = 0 },
+		.timestamp = { .bits = 32, .offset = 4 },
+		.id_is_never_0 = true,
+		.period = 100,
+		.overwrite = overwrite,
+	};
+}
+
+/*
+ * Write slots from @slot on. Each word is a report with this timestamp, "-" an empty slot, and "?"
+ * an invalid report.
+ */
+static void small_land(uint64_t slot, const char *text)
+{
+	for (; *text; slot++) {
+		uint32_t header[] = { *text != '-' && *text != '?', 0 };
+		char *end = (char *)text + 1;
+
+		if (header[0])
+			header[1] = (uint32_t)strtoull(text, &end, 0);
+		else
+			header[1] = *text == '?' ? 4711 : 0;
+		memcpy(small.data + slot % SMALL_SLOTS * SMALL_REPORT, header, sizeof(header));
+		for (text = end; *text == ' '; text++)
+			;
+	}
+}
+
+/* Describe @size bytes from @offset on, as perf does. */
+static int small_record(uint64_t offset, uint64_t size, uint64_t flags)
+{
+	const struct {
+		struct perf_event_header header;
+		uint64_t words[3];
+	} record = {
+		{ PERF_RECORD_AUX, 0, sizeof(record) },
+		{ offset, size, flags },
+	};
+
+	return area_begin(&small.area, &record.header);
+}
+
+/* Describe @count slots from @slot on. */
+static void small_describe(uint64_t slot, uint64_t count)
+{
+	CHECK(!small_record(slot * SMALL_REPORT, count * SMALL_REPORT, 0));
+}
+
+/* Describe the window of a flight recorder: the @count slots before @end. */
+static void small_window(uint64_t end, uint64_t count, uint64_t flags)
+{
+	CHECK(!small_record(end * SMALL_REPORT, count * SMALL_REPORT,
+			    PERF_AUX_FLAG_OVERWRITE | flags));
+}
+
+/*
+ * Take all items, and describe them: reports by the number of the first one and their count, "+"
+ * for a continuation without pause, "pause", "clock", and losses by their count or "?".
+ */
+static const char *small_items(void)
+{
+	static char text[256];
+	static int fill; /* content of an item that area_next() has to change: 0 or 1 */
+	struct rawdata_item item;
+	size_t n = 0;
+
+	*text = '\0';
+	fill = !fill;
+	while (memset(&item, fill, sizeof(item)),
+	       n < sizeof(text) - 32 && area_next(&small.area, &item))
+		switch (item.kind) {
+		case RAWDATA_REPORTS:
+			CHECK(item.reports.size == SMALL_REPORT);
+			n += sprintf(text + n, " %u:%u", (unsigned int)item.reports.first,
+				     (unsigned int)item.reports.count);
+			break;
+		case RAWDATA_LOST:
+			if (item.lost.unknown)
+				n += sprintf(text + n, " lost ?");
+			else
+				n += sprintf(text + n, " lost %u", (unsigned int)item.lost.count);
+			break;
+		case RAWDATA_RESUME:
+			n += sprintf(text + n, item.resume.stopped ? " pause" : " +");
+			break;
+		case RAWDATA_CLOCK:
+			n += sprintf(text + n, " clock %u", (unsigned int)item.clock.gpu_ticks);
+			break;
+		default:
+			n += sprintf(text + n, " unknown");
+			break;
+		}
+	return text;
+}
+
+/* Number of slots in a text of small_land() */
+static uint64_t small_count(const char *text)
+{
+	uint64_t count = 1;
+
+	while (*text)
+		count += *text++ == ' ';
+	return count;
+}
+
+/*
+ * A slot that was not written is a lost report. An invalid report is one only if timestamps show
+ * that a report is missing.
+ */
+static void lost_reports_are_counted_from_slots_and_timestamps(void)
+{
+	static const struct {
+		const char *slots, *items;
+	} known[] = {
+		{ "100 200 300", " 0:3" },
+		{ "100 - 300", " 0:1 lost 1 1:1" },
+		{ "100 - 200", " 0:1 lost 1 1:1" },
+		{ "100 - - 400 500 -", " 0:1 lost 2 1:2" },
+		{ "100 ? 300", " 0:1 lost 1 1:1" },
+		{ "100 ? 299", " 0:1 1:1" },
+		{ "100 ? 200", " 0:1 1:1" },
+		{ "100 ? 100", " 0:1 1:1" },
+		{ "100 ? ? 300", " 0:1 lost 1 1:1" },
+		{ "100 ? ? 400", " 0:1 lost 2 1:1" },
+		{ "100 ? 500", " 0:1 lost 1 1:1" },
+		{ "100 ? - 400", " 0:1 lost 2 1:1" },
+		{ "100 - ? 399", " 0:1 lost 1 1:1" },
+		{ "100 - ? 300", " 0:1 lost 1 1:1" },
+		{ "100 - ? 200", " 0:1 lost 1 1:1" },
+		{ "100 - - ? 200", " 0:1 lost 2 1:1" },
+		{ "100 - - ? 300", " 0:1 lost 2 1:1" },
+		{ "100 - ? ? 500", " 0:1 lost 3 1:1" },
+		/* Before the first report, timestamps show nothing. */
+		{ "? 100 200", " 0:2" },
+		{ "? ? -", "" },
+		{ "- 100 200", " lost 1 0:2" },
+		{ "? - ? - 100", " lost 2 0:1" },
+		/* After a loss, the next one is counted anew. */
+		{ "100 - 300 ? 500", " 0:1 lost 1 1:1 lost 1 2:1" },
+		{ "100 ? 300 ? 400 - 600", " 0:1 lost 1 1:1 2:1 lost 1 3:1" },
+		/* The timestamp wraps. */
+		{ "0xffffff9c ? 100", " 0:1 lost 1 1:1" },
+		{ "0xffffff9c ? 0", " 0:1 1:1" },
+		{ "0xffffff9c 0 100", " 0:3" },
+		{ "0xffffffff 0xffffffff 1", " 0:3" },
+		/* A report that is older than the preceding one is of the previous revolution. */
+		{ "1000 999", " 0:1" },
+		{ "1000 200 1200", " 0:1 lost 1 1:1" },
+		{ "1000 200 300 1300", " 0:1 lost 2 1:1" },
+		{ "1000 200 ? 1300", " 0:1 lost 2 1:1" },
+		{ "1000 0x800003e7 1300", " 0:2" }, /* half of a revolution of the timestamp */
+		{ "1000 0x800003e8 1200", " 0:1 lost 1 1:1" },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		printf("# %s\n", known[i].slots);
+		small_begin(false);
+		small_land(0, known[i].slots);
+		small_describe(0, small_count(known[i].slots));
+		CHECK_STRING(small_items(), known[i].items);
+	}
+}
+
+/* Without a known period, or with one of half a revolution, timestamps do not show the order. */
+static void old_reports_are_found_if_the_order_is_known(void)
+{
+	static const struct {
+		uint64_t period;
+		const char *items;
+	} known[] = {
+		{ 100, " 0:1 lost 1 1:1" },
+		{ UINT64_C(1) << 30, " 0:1 lost 1 1:1" },
+		{ UINT64_C(1) << 31, " 0:3" },
+		{ UINT64_C(1) << 32, " 0:3" },
+		{ 0, " 0:3" },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		small_begin(false);
+		small.area.period = known[i].period;
+		small_land(0, "1000 200 1200");
+		small_describe(0, 3);
+		CHECK_STRING(small_items(), known[i].items);
+	}
+	/* The first report of a record is not compared, because there may have been a pause. */
+	small_begin(false);
+	small_land(0, "1000 1100 200 300");
+	small_describe(0, 2);
+	CHECK_STRING(small_items(), " 0:2");
+	small_describe(2, 2);
+	CHECK_STRING(small_items(), " 2:2");
+}
+
+/* Sequence numbers do not count slots that the kernel skipped, but those that perf lost. */
+static void sequence_numbers_count_slots_lost_by_perf(void)
+{
+	small_begin(false);
+	small_land(0, "100 200 300 400 500 600 700 800 900 1000");
+	small_describe(0, 2);
+	CHECK_STRING(small_items(), " 0:2");
+	small_describe(4, 1);
+	CHECK_STRING(small_items(), " 2:1");
+	area_note_ring_lost(&small.area);
+	small_describe(7, 1);
+	CHECK_STRING(small_items(), " 5:1");
+	small_describe(9, 1);
+	CHECK_STRING(small_items(), " 6:1");
+	/* A record may describe nothing. */
+	small_describe(10, 0);
+	CHECK_STRING(small_items(), "");
+}
+
+/* A report with id 0 is one on gen8 and later, if it has a timestamp. */
+static void report_needs_an_id_or_a_timestamp(void)
+{
+	small_begin(false);
+	small.area.id_is_never_0 = false;
+	small_land(0, "100 ? 5000 - 5200");
+	small_describe(0, 5);
+	CHECK_STRING(small_items(), " 0:3 lost 1 3:1");
+}
+
+/* The window of a flight recorder is split where reports are more than a period apart. */
+static void window_is_split_at_pauses(void)
+{
+	static const struct {
+		uint64_t period;
+		const char *slots, *items;
+	} known[] = {
+		{ 100, "100 200 300", " + 0:3" },
+		{ 100, "100 200 301 401", " + 0:2 pause 2:2" },
+		{ 100, "100 200 301", " + 0:2 pause 2:1" },
+		{ 100, "100 150 250", " + 0:3" },
+		{ 100, "100 300 500", " + 0:1 pause 1:1 pause 2:1" },
+		{ 100, "300 200 300", " + 0:1 pause 1:2" },
+		{ 100, "100 - 300", " + 0:1 lost 1 1:1" },
+		{ 100, "0xffffff9c 0 101", " + 0:2 pause 2:1" },
+		{ 0, "100 300 200", " + 0:3" },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const uint64_t count = small_count(known[i].slots);
+
+		printf("# %s\n", known[i].slots);
+		small_begin(true);
+		small.area.period = known[i].period;
+		small_land(0, known[i].slots);
+		small_window(count, count, 0);
+		CHECK_STRING(small_items(), known[i].items);
+	}
+}
+
+static void windows_that_overlap_have_each_report_once(void)
+{
+	small_begin(true);
+	small_land(0, "100 200 300 400 5000 5100 9000 9100 9200 9300");
+	small_window(4, 4, 0);
+	CHECK_STRING(small_items(), " + 0:4");
+	small_window(4, 4, 0);
+	CHECK_STRING(small_items(), " +");
+	small_window(6, 5, 0);
+	CHECK_STRING(small_items(), " + 4:2");
+	small.area.clock = (struct gpuoa_clock_pair){ .gpu_ticks = 77, .cpu_ns = 1 };
+	small_window(8, 2, PERF_AUX_FLAG_TRUNCATED);
+	CHECK_STRING(small_items(), " + lost ? clock 77 6:2");
+	small.area.clock.cpu_ns = 0;
+	small_window(10, 1, 0);
+	CHECK_STRING(small_items(), " + 9:1");
+	/* The end of the last window is after this one. */
+	small_window(9, 2, 0);
+	CHECK_STRING(small_items(), " + 7:2");
+}
+
+static void records_between_slots_return_eio(void)
+{
+	const uint64_t window = PERF_AUX_FLAG_OVERWRITE;
+	const struct perf_event_header shorter = { PERF_RECORD_AUX, 0, 31 };
+
+	small_begin(false);
+	CHECK(!small_record(64, 64, 0));
+	CHECK(small_record(1, 64, 0) == -EIO);
+	CHECK(small_record(64, 65, 0) == -EIO);
+	CHECK(small_record(32, 64, 0) == -EIO);
+	CHECK(!small_record(0, SMALL_AREA, 0));
+	CHECK(small_record(0, SMALL_AREA + 64, 0) == -EIO);
+	CHECK(!small_record(SMALL_AREA, SMALL_AREA, window));
+	CHECK(!small_record(64, 64, window));
+	CHECK(small_record(64, 128, window) == -EIO);
+	CHECK(small_record(64, 32, window) == -EIO);
+	CHECK(area_begin(&small.area, &shorter) == -EIO);
+	/* With 64 unused bytes, a position before the window may be invalid. */
+	small.area.report_size = 192; /* 5 slots, and 64 bytes */
+	CHECK(!small_record(SMALL_AREA, 64, window));
+	CHECK(small_record(SMALL_AREA, 192, window) == -EIO);
+	CHECK(!small_record(SMALL_AREA, 64 + 192, window));
+	small.area.data = NULL;
+	small.area.size = 0;
+	CHECK(small_record(0, 0, 0) == -EIO);
+}
+
+static void area_fill_counts_bytes_that_were_not_released(void)
+{
+	small_begin(false);
+	small.page.aux_head = 640;
+	small.page.aux_tail = 64;
+	CHECK(area_fill(&small.area) == 576);
+	small_describe(1, 9);
+	small_land(1, "100 200 300 400 500 600 700 800 900");
+	CHECK_STRING(small_items(), " 0:9");
+	area_release(&small.area, 2);
+	CHECK(small.page.aux_tail == 512 && area_fill(&small.area) == 128);
+	small.area.overwrite = true;
+	area_release(&small.area, 0);
+	CHECK(small.page.aux_tail == 512 && area_fill(&small.area) == 0);
+	small.area.overwrite = false;
+	small.area.data = NULL;
+	area_release(&small.area, 0);
+	CHECK(small.page.aux_tail == 512 && area_fill(&small.area) == 0);
+}
+
+/*
+ * Return the result of mapping an area of @size bytes with reports of @report_size bytes. Areas of
+ * several pages are those of a flight recorder.
+ */
+static int map_area(int file, uint64_t size, size_t report_size)
+{
+	const size_t page_size = (size_t)sysconf(_SC_PAGESIZE);
+	struct perf_event_mmap_page page = { 0 };
+	struct area area = { .report_size = report_size };
+	unsigned char resident[2];
+	void *data;
+	int err;
+
+	err = area_map(&area, &page, file, page_size, size, size > page_size);
+	if (err) {
+		CHECK(!area.data && !area.page);
+		return err;
+	}
+	CHECK(page.aux_offset == page_size && page.aux_size == size);
+	CHECK(area.page == &page && area.size == size && area.overwrite == (size > page_size));
+	CHECK(!memcmp(area.data, "second page", 12));
+	data = (void *)area.data;
+	area_unmap(&area);
+	CHECK(!area.data && mincore(data, page_size, resident) < 0 && errno == ENOMEM);
+	area_unmap(&area);
+	return 0;
+}
+
+static void areas_of_possible_sizes_are_mapped(void)
+{
+	const size_t page_size = (size_t)sysconf(_SC_PAGESIZE);
+	const int file = memfd_create("area", MFD_CLOEXEC);
+
+	REQUIRE(file >= 0 && !ftruncate(file, 4 * (off_t)page_size));
+	CHECK(pwrite(file, "second page", 12, (off_t)page_size) == 12);
+	CHECK(!map_area(file, 2 * page_size, 256));
+	CHECK(!map_area(file, page_size, 64));
+	CHECK(map_area(file, 3 * page_size, 256) == -EOPNOTSUPP);
+	CHECK(map_area(file, page_size + 1, 256) == -EOPNOTSUPP);
+	CHECK(!map_area(file, page_size, AREA_REPORT_MAX));
+	CHECK(map_area(file, page_size, AREA_REPORT_MAX + 1) == -EOPNOTSUPP);
+	/* A report as large as the area fits; a larger one does not. */
+	CHECK(!map_area(file, 512, 512));
+	CHECK(map_area(file, 256, 512) == -EOPNOTSUPP);
+	CHECK(map_area(file, 0, 256) == -EOPNOTSUPP);
+	CHECK(map_area(-1, page_size, 256) == -EBADF);
+	close(file);
+}
+
 int main(void)
 {
 	RUN(peek_returns_reports_in_place);
@@ -815,5 +1207,14 @@ int main(void)
 	RUN(overlapping_snapshots_return_each_report_once);
 	RUN(snapshot_reports_loss);
 	RUN(invalid_slots_of_snapshot_are_skipped);
+	RUN(lost_reports_are_counted_from_slots_and_timestamps);
+	RUN(old_reports_are_found_if_the_order_is_known);
+	RUN(sequence_numbers_count_slots_lost_by_perf);
+	RUN(report_needs_an_id_or_a_timestamp);
+	RUN(window_is_split_at_pauses);
+	RUN(windows_that_overlap_have_each_report_once);
+	RUN(records_between_slots_return_eio);
+	RUN(area_fill_counts_bytes_that_were_not_released);
+	RUN(areas_of_possible_sizes_are_mapped);
 	return tap_end();
 }
