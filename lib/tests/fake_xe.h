@@ -48,6 +48,8 @@ struct xe_stream {
 	/* while the stream is enabled, reports are dropped between any two reads */
 	bool drops;
 	uint32_t said; /* statuses that the last read returned */
+	size_t asked; /* number of bytes of the last read */
+	unsigned int reads;
 	size_t threshold; /* number of bytes from which on the stream is readable */
 	size_t fill;
 	uint8_t bytes[XE_STREAM_BYTES];
@@ -56,11 +58,16 @@ struct xe_stream {
 static struct {
 	int node_error; /* result of open(2) */
 	int add_error; /* result of adding a configuration */
+	int config; /* id of the added configuration */
 	int open_error; /* result of opening a stream */
 	int enable_error; /* result of enabling one */
+	int disable_error; /* result of disabling one */
+	int status_error; /* result of reading the status of one */
 	bool gone; /* the GPU was removed */
 	uint16_t version; /* IP version */
 	bool no_compute; /* the GPU has no compute engine */
+	char node[32]; /* path of the DRM node that was opened last */
+	int node_flags; /* those of open(2) */
 	uint32_t clock_ratio; /* ticks of the OA unit per tick of the engines */
 	uint16_t device;
 	uint32_t idle_type; /* type of the unit that has no engines */
@@ -69,8 +76,12 @@ static struct {
 	uint16_t core_type; /* DRM_XE_TOPO_*: type of the mask of cores */
 	uint16_t eu_type; /* that of the mask of EUs */
 	uint32_t engines; /* number of engines of the media unit */
+	uint32_t media_units; /* number of media units that have engines */
+	uint32_t last_type; /* type of a unit without engines that is listed last; 0: none */
+	uint32_t uncounted; /* number of units at the end of the list that are not in its count */
 	uint32_t cut_query; /* DRM_XE_DEVICE_QUERY_*: its answers end after @cut bytes */
 	size_t cut; /* 0: no answer is cut */
+	struct drm_xe_query_engine_cycles clock; /* the request of the last read of the clock */
 	uint64_t cycles; /* clock of the engines */
 	unsigned int clock_reads;
 	uint64_t clock_step; /* cycles between two reads of the clock */
@@ -78,8 +89,11 @@ static struct {
 	uint32_t registers[XE_REGISTERS_MAX][2]; /* last added: addresses and values */
 	uint32_t n_registers;
 	char uuid[37]; /* of the configuration added last */
+	uint64_t removed; /* id of the configuration removed last */
 	int file; /* file descriptor through which the stream was opened */
 	uint64_t properties[XE_PROPERTIES]; /* of the stream opened last */
+	uint32_t given; /* mask of the properties that the request had */
+	unsigned int n_properties;
 	struct xe_stream streams[XE_UNITS];
 } xe;
 
@@ -87,6 +101,7 @@ static void xe_begin(void)
 {
 	memset(&xe, 0, sizeof(xe));
 	xe.version = 20;
+	xe.config = XE_CONFIG;
 	xe.clock_ratio = 1;
 	xe.cycles = XE_CYCLES;
 	xe.device = 0x64a0;
@@ -94,6 +109,7 @@ static void xe_begin(void)
 	xe.core_type = DRM_XE_TOPO_DSS_GEOMETRY;
 	xe.eu_type = DRM_XE_TOPO_SIMD16_EU_PER_DSS;
 	xe.engines = 1;
+	xe.media_units = 1;
 	xe.idle_type = DRM_XE_OA_UNIT_TYPE_OAM;
 	for (int i = 0; i < XE_UNITS; i++)
 		xe.streams[i].fd = -1;
@@ -160,10 +176,11 @@ static void xe_add_unit(struct xe_answer *answer, uint32_t id, uint32_t type,
 		xe_add(answer, &engine, sizeof(engine));
 }
 
-/* List the units. One of them has no engines; the library must skip it. */
+/* List the units. Some of them have no engines; the library must skip these. */
 static void xe_tell_units(struct xe_answer *answer)
 {
-	const struct drm_xe_query_oa_units head = { .num_oa_units = XE_UNITS + 1 };
+	const uint32_t count = 2 + xe.media_units + !!xe.last_type;
+	const struct drm_xe_query_oa_units head = { .num_oa_units = count - xe.uncounted };
 	const struct drm_xe_engine_class_instance render = { DRM_XE_ENGINE_CLASS_RENDER, 0, 0, 0 };
 	const struct drm_xe_engine_class_instance video = { DRM_XE_ENGINE_CLASS_VIDEO_DECODE, 0, 1,
 							    0 };
@@ -171,7 +188,10 @@ static void xe_tell_units(struct xe_answer *answer)
 	xe_add(answer, &head, sizeof(head));
 	xe_add_unit(answer, 0, DRM_XE_OA_UNIT_TYPE_OAG, render, 1);
 	xe_add_unit(answer, 1, xe.idle_type, video, 0);
-	xe_add_unit(answer, 2, DRM_XE_OA_UNIT_TYPE_OAM, video, xe.engines);
+	for (uint32_t i = 0; i < xe.media_units; i++)
+		xe_add_unit(answer, 2 + i, DRM_XE_OA_UNIT_TYPE_OAM, video, xe.engines);
+	if (xe.last_type)
+		xe_add_unit(answer, 2 + xe.media_units, xe.last_type, video, 0);
 }
 
 static void xe_tell_config(struct xe_answer *answer)
@@ -226,21 +246,23 @@ static void xe_tell_topology(struct xe_answer *answer)
 
 static void xe_tell_engines(struct xe_answer *answer)
 {
-	const struct drm_xe_query_engines head = { .num_engines = 1 };
-	const struct drm_xe_engine engine = {
-		.instance = { xe.no_compute ? DRM_XE_ENGINE_CLASS_RENDER :
-					      DRM_XE_ENGINE_CLASS_COMPUTE,
-			      0, 0, 0 },
+	const struct drm_xe_query_engines head = { .num_engines = 2 };
+	const struct drm_xe_engine engines[] = {
+		{ .instance = { xe.no_compute ? DRM_XE_ENGINE_CLASS_COPY :
+						DRM_XE_ENGINE_CLASS_COMPUTE,
+				0, 0, 0 } },
+		{ .instance = { DRM_XE_ENGINE_CLASS_RENDER, 0, 0, 0 } },
 	};
 
 	xe_add(answer, &head, sizeof(head));
-	xe_add(answer, &engine, sizeof(engine));
+	xe_add(answer, engines, sizeof(engines));
 }
 
 static int xe_tell_cycles(struct drm_xe_query_engine_cycles *cycles)
 {
 	const unsigned int n = xe.clock_reads++;
 
+	xe.clock = *cycles;
 	cycles->width = 64;
 	cycles->engine_cycles = xe.cycles + n * xe.clock_step;
 	cycles->cpu_timestamp = 1000000 + n * xe.clock_step;
@@ -287,13 +309,13 @@ static int xe_add_registers(const struct drm_xe_oa_config *config)
 {
 	if (xe.add_error)
 		return -xe.add_error;
-	if (config->n_regs > XE_REGISTERS_MAX)
+	if (config->extensions || config->n_regs > XE_REGISTERS_MAX)
 		return -EINVAL;
 	xe.n_registers = config->n_regs;
 	memcpy(xe.uuid, config->uuid, sizeof(xe.uuid) - 1);
 	memcpy(xe.registers, (const void *)(uintptr_t)config->regs_ptr,
 	       config->n_regs * sizeof(xe.registers[0]));
-	return XE_CONFIG;
+	return xe.config;
 }
 
 static int xe_open_unit(const struct drm_xe_ext_set_property *property)
@@ -301,8 +323,12 @@ static int xe_open_unit(const struct drm_xe_ext_set_property *property)
 	struct xe_stream *stream;
 
 	memset(xe.properties, 0, sizeof(xe.properties));
-	for (; property; property = (const void *)(uintptr_t)property->base.next_extension)
+	xe.given = xe.n_properties = 0;
+	for (; property; property = (const void *)(uintptr_t)property->base.next_extension) {
 		xe.properties[property->property % XE_PROPERTIES] = property->value;
+		xe.given |= 1u << property->property % XE_PROPERTIES;
+		xe.n_properties++;
+	}
 	stream = &xe.streams[xe.properties[DRM_XE_OA_PROPERTY_OA_UNIT_ID] ? 1 : 0];
 	if (xe.open_error)
 		return -xe.open_error;
@@ -320,6 +346,9 @@ static int xe_do(int fd, const struct drm_xe_observation_param *args)
 	switch (args->observation_op) {
 	case DRM_XE_OBSERVATION_OP_ADD_CONFIG:
 		return xe_add_registers(param);
+	case DRM_XE_OBSERVATION_OP_REMOVE_CONFIG:
+		xe.removed = *(const uint64_t *)param;
+		return 0;
 	case DRM_XE_OBSERVATION_OP_STREAM_OPEN:
 		xe.file = fd;
 		return xe_open_unit(param);
@@ -354,9 +383,13 @@ static int xe_control(struct xe_stream *stream, unsigned long request, void *arg
 		stream->drops = false;
 		return 0;
 	case DRM_XE_OBSERVATION_IOCTL_DISABLE:
+		if (xe.disable_error)
+			return -xe.disable_error;
 		stream->enabled = false;
 		return 0;
 	case DRM_XE_OBSERVATION_IOCTL_STATUS:
+		if (xe.status_error)
+			return -xe.status_error;
 		status->oa_status = stream->said;
 		return 0;
 	default:
@@ -366,6 +399,8 @@ static int xe_control(struct xe_stream *stream, unsigned long request, void *arg
 
 static ssize_t xe_read(struct xe_stream *stream, void *to, size_t size)
 {
+	stream->asked = size;
+	stream->reads++;
 	if (xe.gone) {
 		stream->said = ~UINT32_C(0);
 		return -EIO;
@@ -393,6 +428,8 @@ static int fake_open(const char *path, int flags, int mode)
 {
 	if (strncmp(path, "/dev/dri/", 9))
 		return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+	snprintf(xe.node, sizeof(xe.node), "%s", path);
+	xe.node_flags = flags;
 	return (int)fake_result(xe.node_error ? -xe.node_error : eventfd(0, EFD_CLOEXEC));
 }
 

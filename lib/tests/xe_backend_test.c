@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "fake_files.h"
 #include "fake_xe.h"
 
 #include "base/complaint.h"
@@ -15,6 +16,7 @@
 #include "gpuoa-time.h"
 #include "gpuoa-unit-group.h"
 #include "reader/backends/backends.h"
+#include "reader/stream/emulated_ring.h"
 #include "reader/stream/stream.h"
 #include "reader/xe/xe.h"
 #include "tap.h"
@@ -142,7 +144,9 @@ static void unit_describe_returns_values_of_xe(void)
 	CHECK(desc.subslice_count == 8 && desc.slice_count == 2 && desc.eu_count == 64);
 	CHECK(desc.l3_bank_mask == 3 && desc.compute_engine_count == 1);
 	CHECK(desc.engine_count == 1 && desc.engines[0].kind == GPUOA_ENGINE_RENDER);
-	CHECK(desc.features & GPUOA_UNIT_QUERY_ONLY && desc.features & GPUOA_UNIT_MARKERS);
+	CHECK(desc.features == (GPUOA_UNIT_FLEX | GPUOA_UNIT_QUERY_ONLY | GPUOA_UNIT_MARKERS));
+	CHECK(desc.default_format == GPUOA_FORMAT_PEC64U64 && desc.timestamp_bits == 56);
+	CHECK(desc.exponent_max == 31 && desc.subslice_stride == 4 && desc.threads_per_eu == 8);
 	end();
 }
 
@@ -188,8 +192,10 @@ static void second_unit_is_of_media_engines(void)
 	gpuoa_unit_describe(test.unit, &desc, sizeof(desc));
 	CHECK_STRING(desc.name, "xe:0.1");
 	CHECK_STRING(desc.domain, "OAMG");
-	CHECK(desc.gt == 1 && !(desc.features & (GPUOA_UNIT_QUERY_ONLY | GPUOA_UNIT_MARKERS)));
-	CHECK(desc.default_format == GPUOA_FORMAT_MPEC8U64_B8_C8);
+	CHECK(desc.gt == 1 && !desc.features);
+	CHECK(desc.default_format == GPUOA_FORMAT_MPEC8U64_B8_C8 && desc.timestamp_bits == 56);
+	CHECK(desc.formats == (UINT64_C(1) << GPUOA_FORMAT_MPEC8U64_B8_C8 |
+			       UINT64_C(1) << GPUOA_FORMAT_MPEC8U32_B8_C8));
 	end();
 }
 
@@ -424,6 +430,7 @@ static void stream_open_passes_properties(void)
 	CHECK(xe.properties[DRM_XE_OA_PROPERTY_SAMPLE_OA] == 1);
 	CHECK(xe.properties[DRM_XE_OA_PROPERTY_OA_PERIOD_EXPONENT] == EXPONENT);
 	CHECK(xe.properties[DRM_XE_OA_PROPERTY_OA_DISABLED] == 1);
+	CHECK(xe.n_properties == 6 && xe.file == test.unit->fd);
 	gpuoa_reader_describe(test.reader, &desc, sizeof(desc));
 	CHECK(desc.report_size == REPORT_SIZE && desc.exponent == EXPONENT);
 	CHECK(fcntl(test.stream->fd, F_GETFL) & O_NONBLOCK);
@@ -438,30 +445,60 @@ static void stream_open_passes_properties(void)
 static void stream_open_passes_format(void)
 {
 	static const struct {
+		const char *unit;
+		uint16_t version;
+		bool no_compute;
 		uint32_t format;
 		uint64_t value;
 	} known[] = {
-		{ GPUOA_FORMAT_PEC64U64, 0x00010105 },
-		{ GPUOA_FORMAT_PEC64U64_B8_C8, 0x01010105 },
-		{ GPUOA_FORMAT_PEC64U32, 0x00000105 },
-		{ GPUOA_FORMAT_PEC32U64_G1, 0x00010505 },
-		{ GPUOA_FORMAT_PEC32U32_G1, 0x00000505 },
-		{ GPUOA_FORMAT_PEC32U64_G2, 0x00010605 },
-		{ GPUOA_FORMAT_PEC32U32_G2, 0x00000605 },
-		{ GPUOA_FORMAT_PEC36U64_G1_32_G2_4, 0x00010305 },
-		{ GPUOA_FORMAT_PEC36U64_G1_4_G2_32, 0x00010405 },
+		{ "xe:0", 0, true, GPUOA_FORMAT_A12, 0x00000000 },
+		{ "xe:0", 0, true, GPUOA_FORMAT_A12_B8_C8, 0x00000200 },
+		{ "xe:0", 0, true, GPUOA_FORMAT_A32U40_A4U32_B8_C8, 0x00000500 },
+		{ "xe:0", 12, false, GPUOA_FORMAT_A24U40_A14U32_B8_C8, 0x00000500 },
+		{ "xe:0", 20, false, GPUOA_FORMAT_PEC64U64, 0x00010105 },
+		{ "xe:0", 20, false, GPUOA_FORMAT_PEC64U64_B8_C8, 0x01010105 },
+		{ "xe:0", 20, false, GPUOA_FORMAT_PEC64U32, 0x00000105 },
+		{ "xe:0", 20, false, GPUOA_FORMAT_PEC32U64_G1, 0x00010505 },
+		{ "xe:0", 20, false, GPUOA_FORMAT_PEC32U32_G1, 0x00000505 },
+		{ "xe:0", 20, false, GPUOA_FORMAT_PEC32U64_G2, 0x00010605 },
+		{ "xe:0", 20, false, GPUOA_FORMAT_PEC32U32_G2, 0x00000605 },
+		{ "xe:0", 20, false, GPUOA_FORMAT_PEC36U64_G1_32_G2_4, 0x00010305 },
+		{ "xe:0", 20, false, GPUOA_FORMAT_PEC36U64_G1_4_G2_32, 0x00010405 },
+		{ "xe:0.1", 20, false, GPUOA_FORMAT_MPEC8U64_B8_C8, 0x00000104 },
+		{ "xe:0.1", 20, false, GPUOA_FORMAT_MPEC8U32_B8_C8, 0x00000204 },
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
 		struct gpuoa_stream_options options = usual_options();
 
-		REQUIRE(begin_unit());
+		memset(&test, 0, sizeof(test));
+		xe_begin();
+		xe.version = known[i].version;
+		xe.no_compute = known[i].no_compute;
+		REQUIRE(!open_unit(known[i].unit));
 		CHECK(test.unit->desc.formats >> known[i].format & 1);
 		options.format = known[i].format;
 		REQUIRE(!open_stream(&options));
+		CHECK(xe.given >> DRM_XE_OA_PROPERTY_OA_FORMAT & 1);
 		CHECK(xe.properties[DRM_XE_OA_PROPERTY_OA_FORMAT] == known[i].value);
 		end();
 	}
+}
+
+/* xe takes its number of C4_B8 for none. */
+static void stream_open_rejects_a_format_of_i915(void)
+{
+	struct gpuoa_stream_options options = usual_options();
+
+	memset(&test, 0, sizeof(test));
+	xe_begin();
+	xe.version = 0;
+	xe.no_compute = true;
+	REQUIRE(!open_unit("xe:0"));
+	options.format = GPUOA_FORMAT_C4_B8;
+	CHECK(open_stream(&options) == -EINVAL && says("has no such report format"));
+	CHECK(!xe.n_properties);
+	end();
 }
 
 static void stream_open_passes_no_property_that_xe_does_not_have(void)
@@ -474,7 +511,7 @@ static void stream_open_passes_no_property_that_xe_does_not_have(void)
 	options.notify_reports = 10;
 	REQUIRE(!open_stream(&options));
 	CHECK(options.buffer_size == 16 << 20);
-	CHECK(!xe.properties[XE_BUFFER_SIZE_PROPERTY] && !xe.properties[XE_WAIT_NUM_REPORTS]);
+	CHECK(!(xe.given >> XE_BUFFER_SIZE_PROPERTY & 1) && !(xe.given >> XE_WAIT_NUM_REPORTS & 1));
 	end();
 }
 
@@ -565,6 +602,97 @@ static void poll_waits_for_the_reports_that_wake(void)
 	end();
 }
 
+/* Return the number of reports that poll(2) waits for. A report takes 3333 ns. */
+static uint64_t waited_for(uint32_t notify_reports, uint64_t poll_period_ns, uint32_t buffer_size)
+{
+	struct gpuoa_stream_options options = usual_options();
+
+	options.notify_reports = notify_reports;
+	options.poll_period_ns = poll_period_ns;
+	options.buffer_size = buffer_size;
+	options.ring_size = 32 << 20;
+	CHECK(!open_stream(&options));
+	CHECK(options.notify_reports == notify_reports && options.ring_size == 32 << 20);
+	gpuoa_reader_close(test.reader);
+	test.reader = NULL;
+	xe.streams[0].fd = -1;
+	CHECK(xe.n_properties == 8);
+	return xe.properties[XE_WAIT_NUM_REPORTS];
+}
+
+/* xe polls every 5 ms by default. */
+static void poll_waits_for_reports_of_the_maximum_age(void)
+{
+	const uint64_t period_ns = 3333;
+
+	REQUIRE(begin_new_unit());
+	CHECK(waited_for(1, 0, 0) == 1);
+	CHECK(waited_for(1500, 0, 0) == 1500);
+	CHECK(waited_for(1501, 0, 0) == 1500);
+	CHECK(waited_for(1501, 1501 * period_ns, 0) == 1501);
+	CHECK(waited_for(1501, 1501 * period_ns - 1, 0) == 1500);
+	CHECK(waited_for(10, period_ns, 0) == 1);
+	CHECK(waited_for(10, 1, 0) == 1);
+	/* 131072 / 4 / 576 */
+	CHECK(waited_for(56, 0, 128 << 10) == 56);
+	CHECK(waited_for(57, 0, 128 << 10) == 56);
+	end();
+}
+
+/* The ring has space for 2 s of reports, at most 4 MiB or 4 times the watermark. */
+static void ring_has_the_size_that_is_needed(void)
+{
+	static const struct {
+		uint32_t exponent, notify_reports;
+		uint64_t ring_size;
+		uint32_t notified;
+	} known[] = {
+		{ 5, 0, 4 << 20, (4 << 20) / 4 / REPORT_SIZE },
+		{ 5, 1820, 4 << 20, 1820 },
+		{ 5, 1821, 8 << 20, 1821 }, /* 4 * 1821 * 576 is 4 MiB and 1280 bytes */
+		{ 5, 100000, 128 << 20, 58254 }, /* 128 MiB / 4 / 576 */
+		/* a report every 3.4 ms: 585 reports in 2 s, 29 in 100 ms */
+		{ 15, 0, 512 << 10, 29 },
+		{ 15, 1000, 512 << 10, 227 },
+		/* a report every 213 us: 9374 reports in 2 s are 5.1 MiB */
+		{ 11, 0, 4 << 20, 468 },
+		{ 12, 0, 4 << 20, 234 }, /* 2.6 MiB */
+		{ 13, 0, 2 << 20, 117 }, /* 1.3 MiB */
+	};
+
+	REQUIRE(begin_unit());
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		struct gpuoa_stream_options options = { .use_exponent = true,
+							.exponent = known[i].exponent,
+							.notify_reports = known[i].notify_reports };
+
+		printf("# %zu\n", i);
+		REQUIRE(!open_stream(&options));
+		CHECK(options.ring_size == known[i].ring_size);
+		CHECK(options.notify_reports == known[i].notified);
+		CHECK(options.delivery == GPUOA_DELIVERY_RAW);
+		gpuoa_reader_close(test.reader);
+		test.reader = NULL;
+		xe.streams[0].fd = -1;
+	}
+	end();
+}
+
+/* A recording describes the stream as a perf event that counts nothing. */
+static void stream_has_attributes_of_a_perf_event(void)
+{
+	const struct stream *stream;
+
+	REQUIRE(begin());
+	stream = stream_from_source(test.reader);
+	CHECK(stream->attr.type == PERF_TYPE_SOFTWARE && stream->attr.sample_id_all);
+	CHECK(stream->attr.config == PERF_COUNT_SW_DUMMY);
+	CHECK(stream->reader.desc.delivery == GPUOA_DELIVERY_RAW && stream->watermark == 1);
+	CHECK(stream->id == (EMULATED_ID | (uint32_t)test.stream->fd));
+	CHECK_STRING(stream->event_name, "xe:0/RenderBasic/");
+	end();
+}
+
 /* 0 is a valid exponent: it selects the shortest period. */
 static void stream_open_accepts_exponent_0(void)
 {
@@ -592,7 +720,10 @@ static void exec_queue_uses_file_of_caller(void)
 	CHECK(!open_stream(&options));
 	CHECK(xe.file == options.drm_fd);
 	CHECK(xe.properties[DRM_XE_OA_PROPERTY_EXEC_QUEUE_ID] == 3);
-	CHECK(!xe.properties[DRM_XE_OA_PROPERTY_SAMPLE_OA]);
+	CHECK(xe.given ==
+	      (1u << DRM_XE_OA_PROPERTY_OA_UNIT_ID | 1u << DRM_XE_OA_PROPERTY_OA_METRIC_SET |
+	       1u << DRM_XE_OA_PROPERTY_OA_FORMAT | 1u << DRM_XE_OA_PROPERTY_OA_DISABLED |
+	       1u << DRM_XE_OA_PROPERTY_EXEC_QUEUE_ID));
 	close(options.drm_fd);
 	end();
 }
@@ -694,8 +825,14 @@ static int open_with(int error)
 static void stream_open_errors_have_messages(void)
 {
 	REQUIRE(begin_unit());
+	tree_begin();
+	tree_file("proc/sys/dev/xe/observation_paranoid", "1\n");
 	CHECK(open_with(EACCES) == -EACCES && says("CAP_PERFMON") &&
-	      says("dev.xe.observation_paranoid (now "));
+	      says("dev.xe.observation_paranoid (now 1)"));
+	tree_file("proc/sys/dev/xe/observation_paranoid", "x\n");
+	CHECK(open_with(EACCES) == -EACCES && says("dev.xe.observation_paranoid (now -1)"));
+	tree_end();
+	CHECK(open_with(EACCES) == -EACCES && says("dev.xe.observation_paranoid (now -1)"));
 	CHECK(open_with(EBUSY) == -EBUSY &&
 	      says("xe:0 is in use: xe serves one program at a time"));
 	CHECK(open_with(ENOENT) == -ENOENT && says("no exec queue 0"));
@@ -733,6 +870,10 @@ static void unsupported_options_have_messages(void)
 	options = usual_options();
 	options.query_only = true;
 	CHECK(refused(options) == -EOPNOTSUPP && says("for one exec queue only"));
+	options = usual_options();
+	test.unit->desc.features &= ~(uint64_t)GPUOA_UNIT_QUERY_ONLY;
+	options.query_only = options.context_filter = true;
+	CHECK(refused(options) == -EOPNOTSUPP && says("on the render and compute engines only"));
 	options = usual_options();
 	options.buffer_size = desc->buffer_size_max / 2;
 	CHECK(refused(options) == -ERANGE && says("buffer size"));
@@ -1128,6 +1269,106 @@ static void second_stream_returns_ebusy(void)
 	end();
 }
 
+/* Take reports until none are left. Returns their number; @test.status is the sum of all reads. */
+static int take_rest(void)
+{
+	struct gpuoa_read_status all = { .wraps = 0 };
+	int n, total = 0;
+
+	while ((n = take()) > 0) {
+		for (int i = 0; i < n; i++)
+			CHECK(!i || qword((size_t)i, 1) == qword((size_t)i - 1, 1) + PERIOD);
+		total += n;
+		all.gap |= test.status.gap;
+		all.wraps += test.status.wraps;
+	}
+	CHECK(!n);
+	test.status.gap |= all.gap;
+	test.status.wraps += all.wraps;
+	return total;
+}
+
+/* A read has space for a whole number of reports, and the ring is filled as far as possible. */
+static void reads_are_of_whole_reports(void)
+{
+	struct gpuoa_stream_options options = usual_options();
+	int total = 0;
+
+	REQUIRE(begin_unit());
+	options.ring_size = 256 << 10;
+	REQUIRE(!open_stream(&options));
+	test.stream = &xe.streams[0];
+	put_reports(1500); /* 864000 bytes */
+	ring_end(&stream_from_source(test.reader)->ring);
+	CHECK(test.stream->asked && test.stream->asked % REPORT_SIZE == 0);
+	/* Less than a fifth of the ring remains. */
+	CHECK(ring_fill(&stream_from_source(test.reader)->ring) > 4 * (256 << 10) / 5);
+	CHECK(test.stream->fill > 864000 - (256 << 10));
+	CHECK(test.stream->reads < 20);
+	total = take_rest();
+	CHECK(total == 1500 && !test.status.gap && !test.stream->fill);
+	CHECK(test.stream->asked % REPORT_SIZE == 0);
+	end();
+}
+
+/* Each status is reported as what it is. */
+static void statuses_are_reported_separately(void)
+{
+	static const struct {
+		uint32_t status;
+		unsigned int wraps, triggers;
+	} known[] = {
+		{ DRM_XE_OASTATUS_COUNTER_OVERFLOW, 1, 0 },
+		{ DRM_XE_OASTATUS_MMIO_TRG_Q_FULL, 0, 1 },
+		{ 0, 0, 0 },
+		{ 1u << 31, 0, 0 },
+	};
+
+	REQUIRE(begin());
+	put_reports(2);
+	CHECK(take() == 2);
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		xe_say(test.stream, known[i].status);
+		put_reports(2);
+		CHECK(take() == 2 && !test.status.gap);
+		CHECK(test.status.wraps == known[i].wraps);
+		CHECK(test.status.lost_triggers == known[i].triggers);
+	}
+	end();
+}
+
+/* If the status cannot be read, the reports can. */
+static void unreadable_status_is_ignored(void)
+{
+	REQUIRE(begin());
+	xe.status_error = EIO;
+	xe_say(test.stream, DRM_XE_OASTATUS_COUNTER_OVERFLOW);
+	put_reports(2);
+	CHECK(take() == 2 && !test.status.wraps && !test.status.gap);
+	end();
+}
+
+static void failed_disable_returns_the_error_of_xe(void)
+{
+	REQUIRE(begin());
+	put_reports(3);
+	xe.disable_error = EIO;
+	CHECK(gpuoa_reader_disable(test.reader) == -EIO);
+	CHECK(test.stream->enabled && take() == 3);
+	put_reports(2);
+	CHECK(take() == 2 && !test.status.gap);
+	xe.disable_error = 0;
+	CHECK(!gpuoa_reader_disable(test.reader) && !gpuoa_reader_disable(test.reader));
+	xe.enable_error = EBUSY;
+	CHECK(gpuoa_reader_enable(test.reader) == -EBUSY);
+	CHECK(take() == 0);
+	xe.enable_error = 0;
+	CHECK(!gpuoa_reader_enable(test.reader) && test.stream->begun == 2);
+	put_reports(2);
+	CHECK(take() == 2 && test.status.gap && !test.status.lost_unknown);
+	end();
+}
+
 /* ---- the end -------------------------------------------------------------------------------- */
 
 static void reports_are_readable_after_disable(void)
@@ -1191,9 +1432,13 @@ int main(void)
 	RUN(add_set_errors_have_messages);
 	RUN(stream_open_passes_properties);
 	RUN(stream_open_passes_format);
+	RUN(stream_open_rejects_a_format_of_i915);
 	RUN(stream_open_passes_no_property_that_xe_does_not_have);
 	RUN(buffer_size_is_selected_if_xe_supports_it);
 	RUN(poll_waits_for_the_reports_that_wake);
+	RUN(poll_waits_for_reports_of_the_maximum_age);
+	RUN(ring_has_the_size_that_is_needed);
+	RUN(stream_has_attributes_of_a_perf_event);
 	RUN(stream_open_accepts_exponent_0);
 	RUN(exec_queue_uses_file_of_caller);
 	RUN(query_has_a_small_buffer_if_xe_supports_it);
@@ -1222,6 +1467,10 @@ int main(void)
 	RUN(recorder_accepts_different_streams_only);
 	RUN(recording_has_pairs_of_all_cpu_clocks);
 	RUN(second_stream_returns_ebusy);
+	RUN(reads_are_of_whole_reports);
+	RUN(statuses_are_reported_separately);
+	RUN(unreadable_status_is_ignored);
+	RUN(failed_disable_returns_the_error_of_xe);
 	RUN(reports_are_readable_after_disable);
 	RUN(loss_at_end_is_reported);
 	RUN(removed_gpu_returns_enodev_only);
