@@ -4,7 +4,6 @@
  * replaced for DRM nodes.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <i915_drm.h>
@@ -22,6 +21,7 @@
 #include "base/nsec.h"
 #include "failing_memory.h"
 #include "fake_calls.h"
+#include "fake_files.h"
 #include "gpu/i915_topology.h"
 #include "gpuoa-stream.h"
 #include "reader/backends/backends.h"
@@ -41,20 +41,27 @@ static struct {
 	int failing_topology; /* the number of the one whose length is @topology_length */
 	int topology_length;
 	uint64_t ticks; /* of the command streamer's clock */
-	int perf_revision;
+	uint64_t offset; /* of the register that was read last */
+	int perf_revision; /* 0: an older kernel that does not have the parameter */
 	int open_error; /* result of DRM_IOCTL_I915_PERF_OPEN */
 	int add_error; /* result of DRM_IOCTL_I915_PERF_ADD_CONFIG */
+	int config_id; /* of the added configuration */
 	struct drm_i915_perf_oa_config config; /* added last */
 	uint64_t removed; /* id of the configuration that was removed last */
-	uint64_t properties[DRM_I915_PERF_PROP_MAX]; /* of the stream that was opened last; 0: none
-						      */
+	/* of the stream that was opened last; 0: none */
+	uint64_t properties[DRM_I915_PERF_PROP_MAX];
+	uint32_t given; /* mask of the properties that the request had */
+	uint32_t n_properties;
 	uint32_t flags;
 	int file; /* file through which it was opened */
 	int stream[2]; /* pipe */
+	bool moves_stream; /* the next stream has file 0 */
 	bool enabled;
 	int waited_ms; /* timeout of the last poll(2) that had one */
-	char rate_limit[32]; /* content of the sysctl */
-	/* CPU time in ns that reads of the register take; 0: the real clock is used */
+	/*
+	 * CPU time in ns that reads of the register take. If the first one is 0, the real clock is
+	 * used.
+	 */
 	uint64_t delays[3];
 	unsigned int reads;
 	uint64_t cpu_ns;
@@ -73,7 +80,7 @@ static int get_param(const struct drm_i915_getparam *get)
 		return 0;
 	case I915_PARAM_PERF_REVISION:
 		*get->value = i915.perf_revision;
-		return 0;
+		return i915.perf_revision ? 0 : -EINVAL;
 	case I915_PARAM_CS_TIMESTAMP_FREQUENCY:
 		*get->value = i915.commands_hz;
 		return 0;
@@ -105,8 +112,12 @@ static int open_perf(int fd, const struct drm_i915_perf_open_param *param)
 	const uint64_t *pairs = (const void *)(uintptr_t)param->properties_ptr;
 
 	memset(i915.properties, 0, sizeof(i915.properties));
-	for (uint32_t i = 0; i < param->num_properties; i++)
+	i915.given = 0;
+	i915.n_properties = param->num_properties;
+	for (uint32_t i = 0; i < param->num_properties; i++) {
 		i915.properties[pairs[2 * i]] = pairs[2 * i + 1];
+		i915.given |= 1u << pairs[2 * i];
+	}
 	i915.file = fd;
 	i915.flags = param->flags;
 	if (i915.open_error) {
@@ -115,6 +126,11 @@ static int open_perf(int fd, const struct drm_i915_perf_open_param *param)
 	}
 	if (pipe2(i915.stream, O_NONBLOCK))
 		abort();
+	if (i915.moves_stream) {
+		dup2(i915.stream[0], STDIN_FILENO);
+		close(i915.stream[0]);
+		i915.stream[0] = STDIN_FILENO;
+	}
 	return i915.stream[0];
 }
 
@@ -132,6 +148,7 @@ static int fake_ioctl(int fd, unsigned long request, void *argument)
 	if (request == DRM_IOCTL_I915_QUERY)
 		return (int)fake_result(get_topology(argument));
 	if (request == DRM_IOCTL_I915_REG_READ) {
+		i915.offset = ((const struct drm_i915_reg_read *)argument)->offset;
 		((struct drm_i915_reg_read *)argument)->val = i915.ticks + 1000 * i915.reads;
 		i915.cpu_ns += i915.delays[i915.reads++ % 3];
 		i915.reads *= i915.delays[0] > 0;
@@ -141,7 +158,7 @@ static int fake_ioctl(int fd, unsigned long request, void *argument)
 		return open_perf(fd, argument);
 	if (request == DRM_IOCTL_I915_PERF_ADD_CONFIG) {
 		i915.config = *(const struct drm_i915_perf_oa_config *)argument;
-		return (int)fake_result(i915.add_error ? -i915.add_error : I915_CONFIG);
+		return (int)fake_result(i915.add_error ? -i915.add_error : i915.config_id);
 	}
 	if (request == DRM_IOCTL_I915_PERF_REMOVE_CONFIG) {
 		i915.removed = *(const uint64_t *)argument;
@@ -164,17 +181,6 @@ int poll(struct pollfd *files, nfds_t count, int timeout)
 	if (timeout)
 		i915.waited_ms = timeout;
 	return (int)syscall(SYS_poll, files, count, 0);
-}
-
-FILE *fopen(const char *path, const char *mode)
-{
-	static FILE *(*real)(const char *, const char *);
-
-	if (*i915.rate_limit && !strcmp(path, "/proc/sys/dev/i915/oa_max_sample_rate"))
-		return fmemopen(i915.rate_limit, strlen(i915.rate_limit), "r");
-	if (!real)
-		real = (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
-	return real(path, mode);
 }
 
 int clock_gettime(clockid_t clock, struct timespec *time)
@@ -232,6 +238,10 @@ static void unit_describe_returns_values_of_i915(void)
 	desc = describe("sklgt2", 0x1912, 3);
 	CHECK(desc.features == (GPUOA_UNIT_CONTEXT | GPUOA_UNIT_FLEX));
 
+	desc = describe("icl", 0x8a52, 8);
+	CHECK_STRING(desc.platform, "icl");
+	CHECK(desc.features == (GPUOA_UNIT_CONTEXT | GPUOA_UNIT_FLEX));
+
 	desc = describe("tglgt2", 0x9a49, 6);
 	CHECK_STRING(desc.platform, "tglgt2");
 	CHECK(desc.default_format == GPUOA_FORMAT_A32U40_A4U32_B8_C8);
@@ -252,6 +262,9 @@ static void formats_are_those_of_the_generation(void)
 	CHECK(desc.formats == later && desc.default_format == GPUOA_FORMAT_A32U40_A4U32_B8_C8);
 	desc = describe("tglgt2", 0x9a49, 6);
 	CHECK(desc.formats == later && desc.default_format == GPUOA_FORMAT_A32U40_A4U32_B8_C8);
+	desc = describe("dg2", 0x56a0, 32);
+	CHECK(desc.formats == BIT(A24U40_A14U32_B8_C8));
+	CHECK(desc.default_format == GPUOA_FORMAT_A24U40_A14U32_B8_C8);
 #undef BIT
 }
 
@@ -278,6 +291,78 @@ static void frequency_of_reports_may_differ(void)
 	CHECK(desc.timestamp_frequency == 38400000 && desc.cs_timestamp_frequency == 19200000);
 }
 
+static int open_with_clocks(int commands_hz, int reports_hz)
+{
+	const struct complaint quiet = { 0 };
+	struct gpuoa_unit *unit;
+	int err;
+
+	i915.commands_hz = commands_hz;
+	i915.reports_hz = reports_hz;
+	err = backend_open(&i915_backend, "i915:0", &unit, &quiet);
+	if (!err)
+		gpuoa_unit_close(unit);
+	return err;
+}
+
+static void unit_without_a_clock_cannot_be_opened(void)
+{
+	i915.device = 0x0412;
+	strcpy(i915.gpu.platform, "hsw");
+	CHECK(!open_with_clocks(1, 1));
+	CHECK(!open_with_clocks(1, 0)); /* 0: there is no such parameter */
+	CHECK(open_with_clocks(0, 0) == -ENODATA);
+	CHECK(open_with_clocks(0, 1) == -ENODATA);
+	CHECK(open_with_clocks(-1, 1) == -ENODATA);
+	CHECK(open_with_clocks(1, -1) == -ENODATA);
+}
+
+#define CARD "sys/class/drm/card0"
+#define DEVICE "sys/devices/0000:00:02.0"
+
+static void frequencies_are_those_of_the_hardware_or_configured(void)
+{
+	struct gpuoa_unit_desc desc;
+
+	i915.commands_hz = 12500000;
+	i915.reports_hz = 0;
+	tree_begin();
+	tree_file(CARD "/gt_min_freq_mhz", "350\n");
+	tree_file(CARD "/gt_max_freq_mhz", "1150\n");
+	desc = describe("hsw", 0x0412, 2);
+	CHECK(desc.gt_min_frequency == 350000000 && desc.gt_max_frequency == 1150000000);
+	tree_file(CARD "/gt_RPn_freq_mhz", "200\n");
+	desc = describe("hsw", 0x0412, 2);
+	CHECK(desc.gt_min_frequency == 200000000 && desc.gt_max_frequency == 1150000000);
+	tree_file(CARD "/gt_RP0_freq_mhz", "1250\n");
+	desc = describe("hsw", 0x0412, 2);
+	CHECK(desc.gt_min_frequency == 200000000 && desc.gt_max_frequency == 1250000000);
+	tree_end();
+	desc = describe("hsw", 0x0412, 2);
+	CHECK(!desc.gt_min_frequency && !desc.gt_max_frequency);
+}
+
+static void units_are_cards_of_i915(void)
+{
+	char names[2][UNIT_NAME_SIZE] = { "", "unchanged" }, text[64];
+
+	tree_begin();
+	tree_file(DEVICE "/x", "");
+	tree_file("sys/drivers/i915/x", "");
+	tree_link(DEVICE "/driver", "sys/drivers/i915");
+	tree_link(CARD "/device", DEVICE);
+	CHECK(i915_backend.list(names, 2) == 0);
+	tree_file(CARD "/metrics/x", "");
+	CHECK(i915_backend.list(names, 2) == 1);
+	CHECK_STRING(names[0], "i915:0");
+	CHECK_STRING(names[1], "unchanged");
+	i915_backend.find_parent("i915:0", text, sizeof(text));
+	CHECK_STRING(text, "0000:00:02.0");
+	i915_backend.find_node("i915:0", text, sizeof(text));
+	CHECK_STRING(text, "/dev/dri/card0");
+	tree_end();
+}
+
 /* CLOCK_MONOTONIC_COARSE does not advance while the register is read. */
 static void clock_pair_of_a_coarse_clock_has_the_error_of_a_tick(void)
 {
@@ -295,7 +380,7 @@ static void clock_pair_of_a_coarse_clock_has_the_error_of_a_tick(void)
 	CHECK(!unit->backend->clock(unit, CLOCK_MONOTONIC_COARSE, &pair));
 	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
 	CHECK(pair.gpu_ticks == 12345 && pair.clock_id == CLOCK_MONOTONIC_COARSE);
-	CHECK(pair.error_ns == 81);
+	CHECK(pair.error_ns == 81 && i915.offset == (0x2358 | I915_REG_READ_8B_WA));
 	CHECK(pair.cpu_ns <= (uint64_t)now.tv_sec * NSEC_PER_SEC + (uint64_t)now.tv_nsec);
 	gpuoa_unit_close(unit);
 }
@@ -303,9 +388,15 @@ static void clock_pair_of_a_coarse_clock_has_the_error_of_a_tick(void)
 static void clock_pair_is_the_fastest_of_three(void)
 {
 	static const uint64_t delays[][3] = {
-		{ 900, 300, 700 }, { 300, 700, 900 }, { 900, 700, 300 }, { 300, 300, 300 }
+		{ 900, 300, 700 },
+		{ 300, 700, 900 },
+		{ 900, 700, 300 },
+		{ 300, 300, 300 },
+		/* A clock may be set back. */
+		{ (uint64_t)-500, 300, 700 },
+		{ 900, (uint64_t)-1, 300 },
 	};
-	static const unsigned int fastest[] = { 1, 0, 2, 0 };
+	static const unsigned int fastest[] = { 1, 0, 2, 0, 1, 2 };
 	const struct complaint quiet = { 0 };
 	struct gpuoa_clock_pair pair;
 	struct gpuoa_unit *unit;
@@ -327,10 +418,40 @@ static void clock_pair_is_the_fastest_of_three(void)
 			before += delays[i][k];
 		CHECK(pair.gpu_ticks == 12345 + 1000 * fastest[i]);
 		CHECK(pair.cpu_ns == before + 150 && pair.clock_id == CLOCK_MONOTONIC);
+		CHECK(pair.error_ns == 231); /* half of 300 ns, and a tick of 80 ns */
 		memset(i915.delays, 0, sizeof(i915.delays));
 		i915.reads = 0;
 		gpuoa_unit_close(unit);
 	}
+}
+
+static void clock_pair_of_a_clock_set_back_has_no_bound(void)
+{
+	const struct complaint quiet = { 0 };
+	struct gpuoa_clock_pair pair;
+	struct gpuoa_unit *unit;
+
+	i915.commands_hz = 12500000;
+	i915.ticks = 12345;
+	i915.device = 0x0412;
+	REQUIRE(!backend_open(&i915_backend, "i915:0", &unit, &quiet));
+	i915.cpu_ns = 5000000000;
+	i915.reads = 0;
+	i915.delays[0] = i915.delays[1] = i915.delays[2] = (uint64_t)-1;
+	CHECK(!unit->backend->clock(unit, CLOCK_MONOTONIC, &pair) && i915.reads == 3);
+	CHECK(pair.gpu_ticks == 12345 && pair.error_ns == UINT32_MAX);
+	memset(i915.delays, 0, sizeof(i915.delays));
+	i915.reads = 0;
+	gpuoa_unit_close(unit);
+}
+
+static void clock_error_is_half_of_the_time_and_a_tick(void)
+{
+	CHECK(drm_clock_error(0, 12500000) == 81);
+	CHECK(drm_clock_error(1001, NSEC_PER_SEC) == 502);
+	CHECK(drm_clock_error(2 * (uint64_t)(UINT32_MAX - 2), NSEC_PER_SEC) == UINT32_MAX);
+	CHECK(drm_clock_error(2 * (uint64_t)(UINT32_MAX - 3), NSEC_PER_SEC) == UINT32_MAX - 1);
+	CHECK(drm_clock_error(2 * (uint64_t)UINT32_MAX + 2, NSEC_PER_SEC) == UINT32_MAX);
 }
 
 static void unit_of_a_removed_gpu_cannot_be_opened(void)
@@ -387,6 +508,7 @@ static void prepare(const char *platform, int device)
 {
 	memset(&i915, 0, sizeof(i915));
 	i915.stream[0] = -1;
+	i915.config_id = I915_CONFIG;
 	i915.perf_revision = 5;
 	i915.commands_hz = 12500000;
 	i915.device = device;
@@ -447,7 +569,7 @@ static void stream_open_passes_properties(void)
 	CHECK(i915.properties[DRM_I915_PERF_PROP_SAMPLE_OA] == 1);
 	CHECK(i915.properties[DRM_I915_PERF_PROP_OA_EXPONENT] == EXPONENT);
 	CHECK(i915.properties[DRM_I915_PERF_PROP_POLL_OA_PERIOD] == 100 * PERIOD_NS);
-	CHECK(!i915.properties[DRM_I915_PERF_PROP_CTX_HANDLE]);
+	CHECK(i915.n_properties == 5 && !(i915.given >> DRM_I915_PERF_PROP_CTX_HANDLE & 1));
 	CHECK(options.delivery == GPUOA_DELIVERY_RAW && options.notify_reports == 100);
 	CHECK(options.buffer_size == 16 << 20);
 	CHECK(!gpuoa_reader_disable(reader) && !i915.enabled);
@@ -488,7 +610,11 @@ static void old_i915_has_no_poll_period(void)
 	end();
 	i915.perf_revision = 4;
 	REQUIRE(!backend_open(&i915_backend, "i915:0", &opened, &(struct complaint){ 0 }));
-	CHECK(polled_each(1000, 0) == 0);
+	CHECK(polled_each(1000, 0) == 0 && i915.n_properties == 4);
+	end();
+	i915.perf_revision = 0;
+	REQUIRE(!backend_open(&i915_backend, "i915:0", &opened, &(struct complaint){ 0 }));
+	CHECK(polled_each(1000, 0) == 0 && i915.n_properties == 4);
 	end();
 }
 
@@ -528,13 +654,14 @@ static void stream_of_a_context_uses_the_file_of_the_caller(void)
 	REQUIRE(!open_stream(&options));
 	CHECK(i915.file == options.drm_fd);
 	CHECK(i915.properties[DRM_I915_PERF_PROP_CTX_HANDLE] == 3);
-	CHECK(i915.properties[DRM_I915_PERF_PROP_SAMPLE_OA] == 1);
+	CHECK(i915.properties[DRM_I915_PERF_PROP_SAMPLE_OA] == 1 && i915.n_properties == 6);
 	close_stream();
 	options.query_only = true;
 	REQUIRE(!open_stream(&options));
 	CHECK(i915.properties[DRM_I915_PERF_PROP_CTX_HANDLE] == 3);
-	CHECK(!i915.properties[DRM_I915_PERF_PROP_SAMPLE_OA]);
-	CHECK(!i915.properties[DRM_I915_PERF_PROP_OA_EXPONENT]);
+	CHECK(i915.given ==
+	      (1u << DRM_I915_PERF_PROP_CTX_HANDLE | 1u << DRM_I915_PERF_PROP_OA_METRICS_SET |
+	       1u << DRM_I915_PERF_PROP_OA_FORMAT));
 	close_stream();
 	close(options.drm_fd);
 	options.context_filter = false;
@@ -559,7 +686,10 @@ static void stream_open_errors_have_messages(void)
 	struct gpuoa_stream_options options = { .poll_period_ns = I915_POLL_PERIOD_MIN_NS - 1 };
 
 	REQUIRE(begin("hsw", 0x0412));
-	CHECK(open_with(EACCES) == -EACCES && says("dev.i915.perf_stream_paranoid (now "));
+	tree_begin();
+	tree_file("proc/sys/dev/i915/perf_stream_paranoid", "1\n");
+	CHECK(open_with(EACCES) == -EACCES && says("dev.i915.perf_stream_paranoid (now 1) to 0"));
+	tree_end();
 	CHECK(open_with(EBUSY) == -EBUSY && says("i915:0 is in use: i915-perf serves one"));
 	CHECK(open_with(EINVAL) == -EINVAL && says("i915 refuses this stream of i915:0"));
 	CHECK(open_with(EIO) == -EIO && says("i915 cannot program i915:0"));
@@ -582,6 +712,8 @@ static void stream_open_errors_have_messages(void)
 	end();
 }
 
+#define RATE_LIMIT "proc/sys/dev/i915/oa_max_sample_rate"
+
 /* A rate above the sysctl's is refused for that reason, at the sysctl's for another one. */
 static void denied_rate_is_told_from_denied_access(void)
 {
@@ -589,12 +721,16 @@ static void denied_rate_is_told_from_denied_access(void)
 
 	REQUIRE(begin("hsw", 0x0412));
 	i915.open_error = EACCES;
-	strcpy(i915.rate_limit, "195311\n");
+	tree_begin();
+	tree_file(RATE_LIMIT, "195311\n");
 	CHECK(open_stream(&options) == -EACCES);
 	CHECK(says("may not sample i915:0 195312 times a second") && says("(now 195311 Hz)"));
-	strcpy(i915.rate_limit, "0\n");
+	tree_file(RATE_LIMIT, "0\n");
 	CHECK(open_stream(&options) == -EACCES && says("(now 0 Hz)"));
-	strcpy(i915.rate_limit, "195312\n");
+	tree_file(RATE_LIMIT, "195312\n");
+	CHECK(open_stream(&options) == -EACCES && says("may not sample i915:0: run as root"));
+	tree_end();
+	/* Without the sysctl, any rate is allowed. */
 	CHECK(open_stream(&options) == -EACCES && says("may not sample i915:0: run as root"));
 	end();
 }
@@ -603,6 +739,7 @@ static void add_set_passes_the_registers_of_each_kind(void)
 {
 	struct gpuoa_set_desc desc;
 	uint32_t id = 0;
+	char path[128];
 
 	REQUIRE(begin("sklgt2", 0x1912));
 	gpuoa_set_describe(render_basic(), &desc, sizeof(desc));
@@ -624,7 +761,67 @@ static void add_set_passes_the_registers_of_each_kind(void)
 	CHECK(says("rejects a register of RenderBasic; 'dmesg' may name it"));
 	i915.add_error = EADDRINUSE; /* but sysfs has no such configuration */
 	CHECK(gpuoa_unit_add_set(opened, render_basic(), &id, error, sizeof(error)) == -EADDRINUSE);
+	tree_begin();
+	snprintf(path, sizeof(path), CARD "/metrics/%s/id", desc.uuid);
+	tree_file(path, "12\n");
+	CHECK(!gpuoa_unit_add_set(opened, render_basic(), &id, error, sizeof(error)) && id == 12);
+	tree_end();
 	end();
+}
+
+/* The registers are passed in lists of the caller. */
+static void add_config_passes_the_lists(void)
+{
+	static const struct gpuoa_register mux, boolean, flex;
+	const struct unit_config config = {
+		.uuid = "00000000-0000-4000-8000-00000000c057",
+		.registers = { [GPUOA_REGISTER_MUX] = &mux,
+			       [GPUOA_REGISTER_BOOLEAN] = &boolean,
+			       [GPUOA_REGISTER_FLEX] = &flex },
+		.counts = { [GPUOA_REGISTER_MUX] = 1,
+			    [GPUOA_REGISTER_BOOLEAN] = 2,
+			    [GPUOA_REGISTER_FLEX] = 3 },
+	};
+	uint32_t id;
+
+	REQUIRE(begin("sklgt2", 0x1912));
+	CHECK(!opened->backend->add_config(opened, &config, &id) && id == I915_CONFIG);
+	CHECK(i915.config.mux_regs_ptr == (uintptr_t)&mux && i915.config.n_mux_regs == 1);
+	CHECK(i915.config.boolean_regs_ptr == (uintptr_t)&boolean);
+	CHECK(i915.config.n_boolean_regs == 2);
+	CHECK(i915.config.flex_regs_ptr == (uintptr_t)&flex && i915.config.n_flex_regs == 3);
+	end();
+}
+
+static void check_fails_after_removal_only(void)
+{
+	REQUIRE(begin("hsw", 0x0412));
+	CHECK(!unit_check(opened));
+	calls.left = 0;
+	CHECK(!unit_check(opened) && calls.left == -1);
+	i915.device = 0;
+	CHECK(unit_check(opened) == -ENODEV);
+	end();
+}
+
+/* A process that has closed its standard input may get 0 for the file of a stream. */
+static void streams_may_have_file_0(void)
+{
+	struct gpuoa_stream_options options = { .notify_reports = 100 };
+	const int input = dup(STDIN_FILENO);
+
+	REQUIRE(begin("hsw", 0x0412));
+	i915.moves_stream = true;
+	REQUIRE(!open_stream(&options));
+	CHECK(gpuoa_reader_fd(reader) == STDIN_FILENO);
+	CHECK(!gpuoa_reader_disable(reader) && !i915.enabled);
+	close_stream();
+	CHECK(fcntl(STDIN_FILENO, F_GETFD) < 0);
+	end();
+	if (input >= 0) {
+		dup2(input, STDIN_FILENO);
+		close(input);
+	}
 }
 
 /* The register of 36 bits wraps after 1.5 hours at 12.5 MHz. */
@@ -644,6 +841,64 @@ static void clock_is_extended_over_wraps(void)
 	CHECK(gpuoa_unit_clock(opened, GPUOA_CLOCK_PERF, &pair) == -EINVAL);
 	CHECK(gpuoa_unit_clock(opened, 4711, &pair) == -EINVAL);
 	end();
+}
+
+#define WRAP (UINT64_C(1) << 36) /* ticks */
+
+/* Return the extended clock when the CPU's clock is @cpu_ns and the register is @ticks. */
+static uint64_t clock_at(uint64_t cpu_ns, uint64_t ticks)
+{
+	struct gpuoa_clock_pair pair = { 0 };
+
+	i915.cpu_ns = cpu_ns;
+	i915.ticks = ticks % WRAP;
+	i915.reads = 0;
+	CHECK(!gpuoa_unit_clock(opened, CLOCK_MONOTONIC, &pair));
+	return pair.gpu_ticks;
+}
+
+/* The CPU's clock shows how often the register has wrapped, although both clocks drift. */
+static void clock_is_extended_over_hours(void)
+{
+	uint64_t ns = 2000000000, ticks = 4711;
+
+	REQUIRE(begin("hsw", 0x0412));
+	for (int i = 0; i < 3; i++)
+		i915.delays[i] = 1; /* use the simulated clock */
+	CHECK(clock_at(ns, ticks) == ticks);
+	for (unsigned int i = 0; i < 12; i++) {
+		/* 0.3, 0.6, 0.9 ... wraps, and 1 s more or less by the clock of the CPU */
+		const uint64_t passed = WRAP * 3 * (1 + i) / 10;
+
+		ticks += passed;
+		ns += 80 * passed;
+		CHECK(clock_at(i % 2 ? ns + 1000000000 : ns - 1000000000, ticks) == ticks);
+	}
+	memset(i915.delays, 0, sizeof(i915.delays));
+	i915.reads = 0;
+	end();
+}
+
+/* Since gen12.5, reports have a faster clock that begins with the same bit. */
+static void clock_of_reports_is_a_multiple_of_that_of_commands(void)
+{
+	static const struct {
+		int reports_hz;
+		uint64_t ratio;
+	} known[] = { { 0, 1 }, { 12500000, 1 }, { 25000000, 2 }, { 50000000, 4 }, { 6250000, 1 } };
+	struct gpuoa_clock_pair pair;
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const struct complaint quiet = { 0 };
+
+		prepare("dg2", 0x56a0);
+		i915.reports_hz = known[i].reports_hz;
+		i915.ticks = 1000;
+		REQUIRE(!backend_open(&i915_backend, "i915:0", &opened, &quiet));
+		CHECK(!gpuoa_unit_clock(opened, CLOCK_MONOTONIC, &pair));
+		CHECK(pair.gpu_ticks == 1000 * known[i].ratio);
+		end();
+	}
 }
 
 /* ---- failures ------------------------------------------------------------------------------- */
@@ -680,8 +935,13 @@ int main(void)
 	RUN(formats_are_those_of_the_generation);
 	RUN(timestamps_have_32_bits);
 	RUN(frequency_of_reports_may_differ);
+	RUN(unit_without_a_clock_cannot_be_opened);
+	RUN(frequencies_are_those_of_the_hardware_or_configured);
+	RUN(units_are_cards_of_i915);
 	RUN(clock_pair_of_a_coarse_clock_has_the_error_of_a_tick);
 	RUN(clock_pair_is_the_fastest_of_three);
+	RUN(clock_pair_of_a_clock_set_back_has_no_bound);
+	RUN(clock_error_is_half_of_the_time_and_a_tick);
 	RUN(unit_of_a_removed_gpu_cannot_be_opened);
 	RUN(unit_without_topology_cannot_be_opened);
 	RUN(stream_open_passes_properties);
@@ -692,7 +952,12 @@ int main(void)
 	RUN(stream_open_errors_have_messages);
 	RUN(denied_rate_is_told_from_denied_access);
 	RUN(add_set_passes_the_registers_of_each_kind);
+	RUN(add_config_passes_the_lists);
+	RUN(check_fails_after_removal_only);
+	RUN(streams_may_have_file_0);
 	RUN(clock_is_extended_over_wraps);
+	RUN(clock_is_extended_over_hours);
+	RUN(clock_of_reports_is_a_multiple_of_that_of_commands);
 	RUN(stream_survives_failures);
 	return tap_end();
 }
