@@ -943,6 +943,7 @@ static void lost_reports_are_counted_from_slots_and_timestamps(void)
 		{ "100 - ? ? 500", " 0:1 lost 3 1:1" },
 		/* Before the first report, timestamps show nothing. */
 		{ "? 100 200", " 0:2" },
+		{ "? 300 400", " 0:2" },
 		{ "? ? -", "" },
 		{ "- 100 200", " lost 1 0:2" },
 		{ "? - ? - 100", " lost 2 0:1" },
@@ -1019,6 +1020,10 @@ static void sequence_numbers_count_slots_lost_by_perf(void)
 	/* A record may describe nothing. */
 	small_describe(10, 0);
 	CHECK_STRING(small_items(), "");
+	/* The last slot of an area is one if slots fill the area. */
+	small_land(15, "1600");
+	small_describe(15, 1);
+	CHECK_STRING(small_items(), " 7:1");
 }
 
 /* A report with id 0 is one on gen8 and later, if it has a timestamp. */

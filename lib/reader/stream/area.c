@@ -265,11 +265,11 @@ static bool has_lost(struct area *area, const uint8_t *report)
 	area->lost = area->empty + missing_before(area, report_read(report, area->timestamp));
 	area->empty = 0;
 	area->invalid = 0;
-	if (!area->lost)
-		return false;
-	area->follows = false;
-	area->news |= AREA_LEFT_OUT;
-	return true;
+	if (area->lost) {
+		area->follows = false;
+		area->news |= AREA_LEFT_OUT;
+	}
+	return area->lost;
 }
 
 /*
