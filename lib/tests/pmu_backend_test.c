@@ -209,6 +209,8 @@ static void inserted_marker_has_the_time_of_the_kernel(void)
 	CHECK(!gpuoa_unit_insert_marker(test.unit, 77, NULL, 0));
 	ko.error = ENODATA;
 	CHECK(gpuoa_unit_insert_marker(test.unit, 77, NULL, 0) == -ENODATA);
+	CHECK(gpuoa_unit_insert_marker(test.unit, 78, &marker, sizeof(marker)) == -ENODATA);
+	CHECK(marker.value == 77);
 	end();
 }
 
@@ -243,7 +245,8 @@ static void get_user_describes_the_first_stream(void)
 	ko.error = ENOTTY;
 	CHECK(gpuoa_unit_get_user(test.unit, &use, sizeof(use)) == -EOPNOTSUPP);
 	ko.error = ENODEV;
-	CHECK(gpuoa_unit_get_user(test.unit, &use, sizeof(use)) == -ENODEV);
+	use.process = 77;
+	CHECK(gpuoa_unit_get_user(test.unit, &use, sizeof(use)) == -ENODEV && use.process == 77);
 	end();
 }
 
@@ -298,12 +301,14 @@ static void add_set_passes_the_registers_of_each_kind(void)
 	end();
 }
 
+#define METRICS "sys/class/gpuoa/gpuoa0/metrics/"
+
+static uint32_t added_id;
+
 static int add_set_with(int error)
 {
-	uint32_t id;
-
 	ko.error = error;
-	return gpuoa_unit_add_set(test.unit, find_set(), &id, test.error, sizeof(test.error));
+	return gpuoa_unit_add_set(test.unit, find_set(), &added_id, test.error, sizeof(test.error));
 }
 
 static void add_set_errors_have_messages(void)
@@ -316,8 +321,11 @@ static void add_set_errors_have_messages(void)
 	CHECK(add_set_with(ENOSPC) == -ENOSPC);
 	CHECK(says("cannot configure gpuoa0 for RenderBasic: No space left on device"));
 	/* root may have registered the set before. */
-	tree_file("sys/class/gpuoa/gpuoa0/metrics/" TEST_UUID "/id", "12\n");
-	CHECK(!add_set_with(EACCES));
+	tree_file(METRICS "00000000-0000-0000-0000-000000000000/id", "11\n");
+	tree_file(METRICS "ffffffff-0000-0000-0000-000000000000/id", "13\n");
+	CHECK(add_set_with(EACCES) == -EACCES && says("give this program CAP_PERFMON"));
+	tree_file(METRICS TEST_UUID "/id", "12\n");
+	CHECK(!add_set_with(EACCES) && added_id == 12);
 	end();
 }
 
@@ -351,6 +359,44 @@ static void add_set_accepts_sets_of_definitions(void)
 	CHECK(says("the registers of Vague depend on a constant that the driver of gpuoa0 does "
 		   "not report"));
 	gpuoa_definitions_free(definitions);
+	end();
+}
+
+/* Return the result of adding a set of @count registers. */
+static int add_set_of(unsigned int count)
+{
+	static char text[16 * (GPUOA_MAX_REGISTERS + 16)];
+	struct gpuoa_definitions *definitions;
+	uint32_t id;
+	size_t n;
+	int err;
+
+	n = (size_t)sprintf(text,
+			    "platform hsw \"H\" set Own { uuid "
+			    "\"00000000-0000-4000-8000-00000000c057\" format A45_B8_C8 mux {");
+	for (unsigned int i = 0; i < count; i++)
+		n += (size_t)sprintf(text + n, " 9888=%x", i);
+	n += (size_t)sprintf(text + n, " } metrics { GpuTime } }\n");
+	err = gpuoa_definitions_parse("own", text, n, &definitions, test.error, sizeof(test.error));
+	if (!CHECK(!err))
+		return err;
+	err = gpuoa_unit_add_set(
+		test.unit,
+		gpuoa_platform_find_set(gpuoa_definitions_get_platform(definitions, 0), "Own", NULL,
+					NULL),
+		&id, test.error, sizeof(test.error));
+	gpuoa_definitions_free(definitions);
+	return err;
+}
+
+static void sets_have_4096_registers_of_a_kind_at_most(void)
+{
+	REQUIRE(begin());
+	CHECK(!add_set_of(1) && ko.config.n_mux == 1);
+	CHECK(!add_set_of(4096) && ko.config.n_mux == 4096);
+	ko.config.n_mux = 7;
+	CHECK(add_set_of(4097) == -E2BIG && ko.config.n_mux == 7);
+	CHECK(says("cannot configure gpuoa0 for Own: Argument list too long"));
 	end();
 }
 
@@ -456,12 +502,23 @@ static void configurations_are_listed_and_removed(void)
 	struct registered_config *configs;
 
 	REQUIRE(begin());
-	tree_file("sys/class/gpuoa/gpuoa0/metrics/" TEST_UUID "/id", "12\n");
-	tree_file("sys/class/gpuoa/gpuoa0/metrics/00000000-0000-0000-0000-000000000000/id", "0\n");
-	REQUIRE(pmu_list_configs(test.unit, &configs) == 1);
-	CHECK(configs[0].id == 12);
-	CHECK_STRING(configs[0].uuid, TEST_UUID);
+	tree_file(METRICS TEST_UUID "/id", "12\n");
+	/* A configuration that is being removed, and files that are no configurations */
+	tree_file(METRICS "00000000-0000-0000-0000-000000000000/id", "0\n");
+	tree_file(METRICS "00000000-0000-0000-0000-000000000001/x", "");
+	tree_file(METRICS "0123456789abcdefABCDEF-0123456789abc/id", "1\n"); /* 36 characters */
+	tree_file(METRICS "0123456789abcdefABCDEF-0123456789ab/id", "3\n");
+	tree_file(METRICS "0123456789abcdefABCDEF-0123456789abcd/id", "4\n");
+	tree_file(METRICS "0123456789abcdefABCDEF-0123456789abg/id", "5\n");
+	REQUIRE(pmu_list_configs(test.unit, &configs) == 2);
+	CHECK(configs[0].id == 1 && configs[1].id == 12);
+	CHECK_STRING(configs[0].uuid, "0123456789abcdefABCDEF-0123456789abc");
+	CHECK_STRING(configs[1].uuid, TEST_UUID);
 	free(configs);
+	strcpy(test.unit->desc.name, "gpuoa1");
+	CHECK(pmu_list_configs(test.unit, &configs) == -ENODEV);
+	tree_file("sys/class/gpuoa/gpuoa1/metrics", "");
+	CHECK(pmu_list_configs(test.unit, &configs) == -ENOTDIR);
 	CHECK(!gpuoa_unit_remove_config(test.unit, 12) && ko.id == 12);
 	ko.error = EPERM;
 	CHECK(gpuoa_unit_remove_config(test.unit, 1) == -EPERM);
@@ -511,7 +568,10 @@ static void attributes_of_the_event_describe_the_stream(void)
 	test.options.delivery = GPUOA_DELIVERY_AUX;
 	REQUIRE(!open_stream());
 	stream = stream_from_source(test.reader);
-	CHECK(stream->attr.config & GPUOA_CONFIG_AUX_MASK);
+	CHECK(stream->attr.config ==
+	      (GPUOA_CONFIG_AUX_MASK | (uint64_t)KO_CONFIG_ID << GPUOA_CONFIG_METRIC_SET_SHIFT |
+	       (uint64_t)GPUOA_FORMAT_A45_B8_C8 << GPUOA_CONFIG_FORMAT_SHIFT |
+	       (uint64_t)TEST_EXPONENT << GPUOA_CONFIG_EXPONENT_SHIFT));
 	end();
 }
 
@@ -599,6 +659,8 @@ static void cpu_of_the_unit_is_required(void)
 	close_stream();
 	strcpy(test.unit->desc.name, "gpuoa1");
 	CHECK(pmu_find_cpu("gpuoa1") == -ENODEV);
+	tree_file("sys/bus/event_source/devices/gpuoa2", "");
+	CHECK(pmu_find_cpu("gpuoa2") == -ENOTDIR);
 	end();
 }
 
@@ -710,7 +772,15 @@ static void preferred_area_is_replaced_by_samples(void)
 	REQUIRE(!open_stream());
 	CHECK(test.options.delivery == GPUOA_DELIVERY_RAW && test.options.ring_size == 512 << 10);
 	CHECK(!(ko.attr.flags & GPUOA_ATTR_AUX));
-	CHECK(!stream_from_source(test.reader)->area.data);
+	CHECK(!stream_from_source(test.reader)->area.data && !ko.event_attr.aux_watermark);
+	/* A mask needs RAW mode at once. */
+	close_stream();
+	ko.lockable = SIZE_MAX;
+	ko.opened = 0;
+	test.options.delivery = GPUOA_DELIVERY_PREFER_AUX;
+	test.options.dword_mask[0] = 1 << 20;
+	REQUIRE(!open_stream());
+	CHECK(test.options.delivery == GPUOA_DELIVERY_RAW && ko.opened == 1);
 	end();
 }
 
@@ -892,6 +962,9 @@ static void denied_stream_of_a_context_is_explained(void)
 	CHECK(open_stream() == -EACCES && says("or ask for query_only and have batches report"));
 	test.options.query_only = true;
 	CHECK(open_stream() == -EACCES && says("set dev.gpuoa.paranoid"));
+	test.options.query_only = test.options.context_filter = false;
+	CHECK(open_stream() == -EACCES && says("set dev.gpuoa.paranoid"));
+	test.options.query_only = test.options.context_filter = true;
 	ko.stream_error = EUSERS;
 	CHECK(open_stream() == -EUSERS && says("cannot sample gpuoa0: Too many users"));
 	end();
@@ -929,6 +1002,17 @@ static void samples_of_an_unprivileged_stream_are_read(void)
 	CHECK(report_number(test.reports, 4) == 4);
 	CHECK(take() == 0);
 	CHECK(!test.status.lost_unknown && !test.status.gap);
+	/* Four bytes are no sample, not even an empty one. */
+	put_head(&payload);
+	put_reports(&payload, 5, 1);
+	put_stream_sample(&payload, 0);
+	clear(&payload);
+	CHECK(write(ko.stream[1], "\0\0\0", 4) == 4);
+	CHECK(take() == 1 && report_number(test.reports, 0) == 5 && take() == 0);
+	/* The end of the file is no error. */
+	close(ko.stream[1]);
+	ko.stream[1] = -1;
+	CHECK(take() == 0);
 	end();
 }
 
@@ -1289,6 +1373,7 @@ int main(void)
 	RUN(add_set_passes_the_registers_of_each_kind);
 	RUN(add_set_errors_have_messages);
 	RUN(add_set_accepts_sets_of_definitions);
+	RUN(sets_have_4096_registers_of_a_kind_at_most);
 	RUN(add_config_concatenates_lists_of_a_kind);
 	RUN(add_config_errors_have_messages);
 	RUN(invalid_config_is_not_passed_to_the_kernel);

@@ -39,6 +39,7 @@
 /* Space that the result of one read can need */
 #define PUMP_ROOM (GPUOA_STREAM_READ_MIN + GPUOA_STREAM_READ_MIN / SAMPLE_MIN * EMULATED_HEAD_SIZE)
 
+_Static_assert(GPUOA_STREAM_READ_MIN <= EMULATED_PAYLOAD_MAX, "a read has no larger sample");
 _Static_assert(PUMP_ROOM <= EMULATED_RING_MIN / 2, "half of a ring is room enough");
 
 struct stream_fd {
@@ -55,7 +56,7 @@ static void put_samples(struct stream_fd *stream, size_t size)
 
 	for (size_t at = 0; size - at > sizeof(raw_size); at += sizeof(raw_size) + raw_size) {
 		memcpy(&raw_size, stream->samples + at, sizeof(raw_size));
-		if (raw_size > size - at - sizeof(raw_size) || raw_size > EMULATED_PAYLOAD_MAX)
+		if (raw_size > size - at - sizeof(raw_size))
 			break;
 		piece = (struct iovec){ stream->samples + at + sizeof(raw_size), raw_size };
 		emulated_sample(&stream->emulated, &piece, 1);
