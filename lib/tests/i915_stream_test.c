@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <i915_drm.h>
+#include <limits.h>
 #include <unistd.h>
 
 #include "reader/i915/i915.h"
@@ -193,14 +194,90 @@ static void unknown_records_are_skipped(void)
 	end();
 }
 
+/* A report needs its whole size; the rest of a larger record is not used. */
+static void records_of_other_sizes_are_skipped(void)
+{
+	static const struct {
+		uint16_t size; /* of the body of a record with a report */
+		int reports;
+	} known[] = {
+		{ 0, 2 },
+		{ REPORT_SIZE - 1, 2 },
+		{ REPORT_SIZE, 3 },
+		{ REPORT_SIZE + 1, 3 },
+		{ REPORT_SIZE + 8, 3 },
+	};
+	static const uint32_t report[REPORT_SIZE / sizeof(uint32_t) + 2] = { 1 << 19, 96 };
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		begin(false, NULL);
+		put_reports(1);
+		put(DRM_I915_PERF_RECORD_SAMPLE, known[i].size, report);
+		put_reports(1);
+		CHECK(take() == known[i].reports && !test.status.gap);
+		CHECK(dword(0, 1) == 64 && dword((size_t)known[i].reports - 1, 1) == 128);
+		CHECK(known[i].reports == 2 || dword(1, 1) == 96);
+		end();
+	}
+}
+
+/* A record that is shorter than its header, or longer than the data, ends the read. */
 static void damaged_record_ends_read(void)
 {
-	const struct drm_i915_perf_record_header header = { DRM_I915_PERF_RECORD_SAMPLE, 0, 3 };
+	static const uint16_t sizes[] = { 0, 3, 7, 8 + REPORT_SIZE, 0xffff };
+	static const struct drm_i915_perf_record_header lost = {
+		DRM_I915_PERF_RECORD_OA_REPORT_LOST, 0, 9
+	};
 
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		const struct drm_i915_perf_record_header header = { DRM_I915_PERF_RECORD_SAMPLE, 0,
+								    sizes[i] };
+
+		begin(false, NULL);
+		put_reports(1);
+		CHECK(write(test.pipe[1], &header, sizeof(header)) == sizeof(header));
+		CHECK(take() == 1);
+		put_reports(1);
+		CHECK(take() == 1 && !test.status.gap);
+		end();
+	}
+	/* One byte of the record is missing, and part of a header follows reports. */
 	begin(false, NULL);
 	put_reports(1);
-	CHECK(write(test.pipe[1], &header, sizeof(header)) == sizeof(header));
+	CHECK(write(test.pipe[1], &lost, sizeof(lost)) == sizeof(lost));
 	CHECK(take() == 1);
+	put_reports(1);
+	CHECK(write(test.pipe[1], &lost, 7) == 7);
+	CHECK(take() == 1 && !test.status.gap);
+	put_reports(1);
+	CHECK(take() == 1 && !test.status.gap);
+	end();
+}
+
+/* A poll of i915 is at most two periods later. */
+static void time_of_polls_is_rounded_up_to_ms(void)
+{
+	static const struct {
+		uint64_t ns;
+		int ms;
+	} known[] = {
+		{ 0, 1 },
+		{ 499999, 1 },
+		{ 500000, 2 },
+		{ 5000000, 11 },
+		{ (INT_MAX - 2) * UINT64_C(500000), INT_MAX - 1 },
+		{ (INT_MAX - 1) * UINT64_C(500000), INT_MAX },
+		{ INT_MAX * UINT64_C(500000), INT_MAX },
+		{ UINT64_C(1) << 60, INT_MAX },
+	};
+	struct emulated_ring *emulated;
+
+	begin(false, NULL);
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		REQUIRE(!i915_ring_new(&emulated, &test.stream, test.pipe[0], known[i].ns));
+		CHECK(i915_ring_poll_ms(emulated) == known[i].ms);
+		emulated_free(emulated);
+	}
 	end();
 }
 
@@ -366,7 +443,9 @@ int main(void)
 	RUN(losses_are_counted_from_timestamps);
 	RUN(losses_with_context_filter_are_unknown);
 	RUN(unknown_records_are_skipped);
+	RUN(records_of_other_sizes_are_skipped);
 	RUN(damaged_record_ends_read);
+	RUN(time_of_polls_is_rounded_up_to_ms);
 	RUN(dword_mask_limits_stored_dwords);
 	RUN(reports_beyond_ring_are_lost_at_disable);
 	RUN(disable_keeps_unread_reports);
