@@ -300,7 +300,7 @@ static void put_card(const char *card, const char *driver)
 static void unit_names_contain_card_numbers(void)
 {
 	const struct drm_driver driver = { .name = "xe", .count_units = count_units };
-	char names[8][UNIT_NAME_SIZE];
+	char names[8][UNIT_NAME_SIZE], cards[4][DRM_CARD_SIZE];
 
 	tree_begin();
 	put_card("card0", "xe");
@@ -312,6 +312,7 @@ static void unit_names_contain_card_numbers(void)
 	put_card("card", "xe");
 	put_card("card1x", "xe");
 	put_card("xcard2", "xe");
+	put_card("card123456789012", "xe"); /* 16 characters */
 	put_card("renderD128", "xe");
 	/* A card without metrics, and one without driver */
 	tree_link("sys/class/drm/card4/device/driver", "sys/drivers/xe");
@@ -325,7 +326,15 @@ static void unit_names_contain_card_numbers(void)
 	CHECK(drm_unit_list(&driver, tree_root, names, 1) == 5);
 	CHECK(drm_unit_list(&xe_driver, tree_root, names, 8) == 3);
 	CHECK_STRING(names[2], "xe:12");
+	put_card("card12345678901", "xe");
+	CHECK(drm_cards(tree_root, "xe", cards, 4) == 4);
+	CHECK_STRING(cards[2], "card12");
+	CHECK_STRING(cards[3], "card12345678901");
+	CHECK(drm_cards(tree_root, "i915", cards, 4) == 1);
+	CHECK_STRING(cards[0], "card1");
+	CHECK(drm_cards(tree_root, "none", cards, 4) == 0);
 	tree_end();
+	CHECK(drm_cards("/none", "xe", cards, 4) == 0);
 }
 
 /* The user of a unit is the process that has a file of this name. */
