@@ -53,10 +53,7 @@ bool from_table_attributes(struct from_table *from, const struct table_metric *m
 			   struct attributes *attributes)
 {
 	*attributes = (struct attributes){
-		.given = ATTRIBUTE_NAME | ATTRIBUTE_DESCRIPTION | ATTRIBUTE_GROUP |
-			 ATTRIBUTE_EQUATION | ATTRIBUTE_MAX | ATTRIBUTE_AVAILABILITY |
-			 ATTRIBUTE_VALUE | ATTRIBUTE_HW_UNIT | ATTRIBUTE_USAGE | ATTRIBUTE_APIS |
-			 ATTRIBUTE_ALIAS | (metric->has_watermarks ? ATTRIBUTE_WATERMARKS : 0),
+		.given = ATTRIBUTES_COMPLETE | (metric->has_watermarks ? ATTRIBUTE_WATERMARKS : 0),
 		.name = table_string(&metric->name),
 		.description = table_string(&metric->description),
 		.group = table_string(&metric->group),

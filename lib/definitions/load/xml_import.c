@@ -406,9 +406,7 @@ static bool take_counter(struct xml_import *import, const struct xml_tag *tag,
 {
 	struct attributes *attributes = &use->changes;
 
-	attributes->given = ATTRIBUTE_NAME | ATTRIBUTE_DESCRIPTION | ATTRIBUTE_GROUP |
-			    ATTRIBUTE_EQUATION | ATTRIBUTE_MAX | ATTRIBUTE_AVAILABILITY |
-			    ATTRIBUTE_VALUE | ATTRIBUTE_HW_UNIT | ATTRIBUTE_USAGE | ATTRIBUTE_APIS;
+	attributes->given = ATTRIBUTES_COMPLETE;
 	attributes->apis = take_mask(tag, "mdapi_supported_apis", WORD_API);
 	take_usage(tag, attributes);
 	return copy_symbol(import, tag, "the counter's symbol", &use->symbol) &&

@@ -285,10 +285,7 @@ int gpuoa_custom_add_metric(struct gpuoa_custom *custom, const char *set,
 		.custom = custom,
 		.complaint = &complaint,
 		.desc = &known,
-		.attributes.given = ATTRIBUTE_NAME | ATTRIBUTE_DESCRIPTION | ATTRIBUTE_GROUP |
-				    ATTRIBUTE_EQUATION | ATTRIBUTE_MAX | ATTRIBUTE_AVAILABILITY |
-				    ATTRIBUTE_VALUE | ATTRIBUTE_HW_UNIT | ATTRIBUTE_USAGE |
-				    ATTRIBUTE_APIS | ATTRIBUTE_ALIAS,
+		.attributes.given = ATTRIBUTES_COMPLETE,
 	};
 
 	int err = sized_take_desc(&known, sizeof(known), desc, size, "fields of the metric",

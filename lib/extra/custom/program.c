@@ -177,10 +177,7 @@ static int make_metric(const struct programming *at, const struct instance *inst
 	int err;
 
 	*a = (struct attributes){
-		.given = ATTRIBUTE_NAME | ATTRIBUTE_DESCRIPTION | ATTRIBUTE_GROUP |
-			 ATTRIBUTE_EQUATION | ATTRIBUTE_MAX | ATTRIBUTE_AVAILABILITY |
-			 ATTRIBUTE_VALUE | ATTRIBUTE_HW_UNIT | ATTRIBUTE_USAGE | ATTRIBUTE_APIS |
-			 ATTRIBUTE_ALIAS,
+		.given = ATTRIBUTES_COMPLETE,
 		.group = prototype->group,
 		.hw_unit = prototype->hw_unit,
 		.alias = prototype->symbol,
