@@ -821,33 +821,64 @@ static void unsupported_equation_returns_eopnotsupp(void)
 {
 	check_not_stated("A7 + C0", "MDAPI has one delta function for all that is read: there are "
 				    "counters of 40 bits and of 32");
+	check_not_stated("C0 + A7", "MDAPI has one delta function for all that is read: there are "
+				    "counters of 32 bits and of 40");
 	check_not_stated("A7 * GpuTime + A8", "MDAPI makes one difference of reports: there are "
 					      "metrics between the counters of this equation");
 }
 
-static void check_repeated(const char *text, const char *read, const char *norm)
+/*
+ * The read equation is the smallest part that has all reads; the rest uses it as $Self, also
+ * several times.
+ */
+static void equations_are_split_at_the_reads(void)
 {
+	static const struct {
+		const char *text, *read, *delta, *norm;
+	} cases[] = {
+		{ "CLOCK", "dw@0xc", "DELTA 32", "" },
+		{ "TIMESTAMP * 3", "dw@0x4", "NS_TIME", "$Self 3 UMUL" },
+		{ "TIMESTAMP + C0", "dw@0x4 dw@0xe0 UADD", "DELTA 32", "" },
+		{ "C0 + TIMESTAMP", "dw@0xe0 dw@0x4 UADD", "DELTA 32", "" },
+		{ "A7 + A8", "rd40@0x2c:0xa7 rd40@0x30:0xa8 UADD", "DELTA 40", "" },
+		{ "1 + C0", "dw@0xe0", "DELTA 32", "1 $Self UADD" },
+		{ "C0 + C0", "dw@0xe0", "DELTA 32", "$Self $Self UADD" },
+		{ "C0 * 4294967295", "dw@0xe0", "DELTA 32", "$Self 4294967295 UMUL" },
+		{ "C0 * 18446744073709551615", "dw@0xe0", "DELTA 32",
+		  "$Self 18446744073709551615 UMUL" },
+		{ "C0 / 1.5", "dw@0xe0", "DELTA 32", "$Self 1.5 FDIV" },
+		{ "min(C0, 3) - max(C0, 4)", "dw@0xe0", "DELTA 32",
+		  "$Self 3 UMIN $Self 4 UMAX USUB" },
+		{ "SubsliceMask & 3", "", "", "$SubsliceMask 3 AND" },
+		{ "GpuTime < 3 or GpuTime >= 5", "", "",
+		  "$$GpuTime 3 ULT $$GpuTime 5 UGTE OR 0 UGT" },
+		{ "GpuTime <= 3 and GpuTime > 5", "", "", "$$GpuTime 3 ULTE $$GpuTime 5 UGT &&" },
+		{ "GpuTime != 3", "", "", "$$GpuTime 3 == 0 ==" },
+		{ "GpuTime << 3 >> 1 // 2", "", "", "$$GpuTime 3 << 1 2 UDIV >>" },
+		{ "C0 * GpuTime + C0", "dw@0xe0", "DELTA 32", "$Self $$GpuTime UMUL $Self UADD" },
+		{ "(C0 + C1) * GpuTime - (C0 + C1)", "dw@0xe0 dw@0xe4 UADD", "DELTA 32",
+		  "$Self $$GpuTime UMUL $Self USUB" },
+		{ "C0 * 0.5 + float(C1)", "dw@0xe0 0.5 FMUL dw@0xe4 FADD", "DELTA 32", "" },
+	};
 	const struct gpuoa_set *set = find_set("sklgt2", "RenderBasic");
-	struct gpuoa_mdapi_equation mdapi;
-	struct gpuoa_equation equation;
-	char room[128];
 
-	REQUIRE(!gpuoa_equation_parse(set, text, GPUOA_EQUATION_VALUE, &equation, error,
-				      sizeof(error)));
-	CHECK(!gpuoa_equation_to_mdapi(&equation, &mdapi, room, sizeof(room), error,
-				       sizeof(error)));
-	CHECK_STRING(mdapi.read, read);
-	CHECK_STRING(mdapi.norm, norm);
-	gpuoa_equation_free(&equation);
-}
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct gpuoa_mdapi_equation mdapi;
+		struct gpuoa_equation equation;
+		char room[128];
 
-static void repeated_read_uses_Self_twice(void)
-{
-	check_repeated("C0 * GpuTime + C0", "dw@0xe0", "$Self $$GpuTime UMUL $Self UADD");
-	check_repeated("(C0 + C1) * GpuTime - (C0 + C1)", "dw@0xe0 dw@0xe4 UADD",
-		       "$Self $$GpuTime UMUL $Self USUB");
-	check_repeated("C0 * 0.5 + float(C1)", "dw@0xe0 0.5 FMUL dw@0xe4 FADD", "");
-	check_repeated("GpuTime != 3", "", "$$GpuTime 3 == 0 ==");
+		if (!CHECK(!gpuoa_equation_parse(set, cases[i].text, GPUOA_EQUATION_VALUE,
+						 &equation, error, sizeof(error)))) {
+			printf("# %s: %s\n", cases[i].text, error);
+			continue;
+		}
+		CHECK(!gpuoa_equation_to_mdapi(&equation, &mdapi, room, sizeof(room), error,
+					       sizeof(error)));
+		CHECK_STRING(mdapi.read, cases[i].read);
+		CHECK_STRING(mdapi.delta, cases[i].delta);
+		CHECK_STRING(mdapi.norm, cases[i].norm);
+		gpuoa_equation_free(&equation);
+	}
 }
 
 static void short_buffer_returns_enospc(void)
@@ -857,6 +888,7 @@ static void short_buffer_returns_enospc(void)
 	struct gpuoa_equation equation = gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE);
 	static const char texts[] = "dw@0x4\0NS_TIME\0"
 				    "$Self 1000000000 UMUL $GpuTimestampFrequency UDIV";
+	struct gpuoa_equation_element element;
 	struct gpuoa_mdapi_equation mdapi;
 	char text[sizeof(texts)];
 
@@ -866,10 +898,18 @@ static void short_buffer_returns_enospc(void)
 	CHECK(!gpuoa_equation_to_mdapi(&equation, &mdapi, text, sizeof(text), NULL, 0));
 	CHECK(!memcmp(text, texts, sizeof(texts)));
 	equation = gpuoa_metric_equation(metric, GPUOA_EQUATION_AVAILABILITY);
-	CHECK(gpuoa_equation_to_mdapi(&equation, &mdapi, text, sizeof(text), NULL, 0) == -ENOENT);
+	CHECK(gpuoa_equation_to_mdapi(&equation, &mdapi, text, sizeof(text), error,
+				      sizeof(error)) == -ENOENT);
+	CHECK_STRING(error, "the equation is empty");
 	equation = gpuoa_info_equation(set, gpuoa_set_find_info(set, "ReportId"));
-	CHECK(gpuoa_equation_to_mdapi(&equation, &mdapi, text, sizeof(text), NULL, 0) ==
-	      -EOPNOTSUPP);
+	CHECK(gpuoa_equation_to_mdapi(&equation, &mdapi, text, sizeof(text), error,
+				      sizeof(error)) == -EOPNOTSUPP);
+	CHECK_STRING(error, "it is of an information item, which reads one report");
+	equation = gpuoa_metric_equation(metric, GPUOA_EQUATION_VALUE);
+	CHECK(gpuoa_equation_next(&equation, &element, sizeof(element)));
+	CHECK(gpuoa_equation_to_mdapi(&equation, &mdapi, text, sizeof(text), error,
+				      sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, "a part of the equation has been taken");
 }
 
 int main(void)
@@ -889,7 +929,7 @@ int main(void)
 	RUN(errors_have_position);
 	RUN(unsupported_mdapi_returns_eopnotsupp);
 	RUN(unsupported_equation_returns_eopnotsupp);
-	RUN(repeated_read_uses_Self_twice);
+	RUN(equations_are_split_at_the_reads);
 	RUN(short_buffer_returns_enospc);
 	return tap_end();
 }
