@@ -328,6 +328,116 @@ static void custom_equation_is_evaluated(void)
 	gpuoa_constants_free(constants);
 }
 
+/* Evaluate an equation of a set between two reports. */
+static int evaluate(const struct gpuoa_set *set, const char *text,
+		    const struct gpuoa_constants *constants, const void *first, const void *last,
+		    struct gpuoa_typed_value *value)
+{
+	struct gpuoa_equation equation;
+	int err;
+
+	if (!CHECK(!gpuoa_equation_parse(set, text, GPUOA_EQUATION_VALUE, &equation, error,
+					 sizeof(error)))) {
+		printf("# %s: %s\n", text, error);
+		return -EINVAL;
+	}
+	err = gpuoa_equation_evaluate(&equation, constants, first, last, value);
+	gpuoa_equation_free(&equation);
+	return err;
+}
+
+/*
+ * An equation needs the constants of the metrics that it uses, and of their conditions. A metric
+ * that is not available has the value 0.
+ */
+static void metrics_of_equation_are_evaluated(void)
+{
+	static const char definition[] =
+		"platform mine \"M\"\n"
+		"constant One \"\"\nconstant Two \"\"\nconstant Mask \"\"\n"
+		"set Set \"Set\" { uuid \"00000000-0000-4000-8000-000000000001\"\n"
+		"format A32u40_A4u32_B8_C8\nmetrics {\n"
+		"metric First \"\" \"\" = C0 * One uint64 \"\" event\n"
+		"metric Second \"\" \"\" = First + 5 uint64 \"\" event\n"
+		"metric Share \"\" \"\" = C1 / 4 float \"\" event\n"
+		"metric Some \"\" \"\" = C1 if Mask & 2 uint64 \"\" event\n"
+		"metric Other \"\" \"\" = C2 * Two uint64 \"\" event\n"
+		"} }\n";
+	static uint32_t reports[2][64];
+	struct gpuoa_definitions *definitions = NULL;
+	const struct gpuoa_platform *platform;
+	struct gpuoa_constants *constants;
+	struct gpuoa_typed_value value;
+	const struct gpuoa_set *set;
+
+	if (!CHECK(!gpuoa_definitions_parse("mine", definition, sizeof(definition) - 1,
+					    &definitions, error, sizeof(error))))
+		printf("# %s\n", error);
+	REQUIRE(definitions);
+	platform = gpuoa_definitions_get_platform(definitions, 0);
+	set = gpuoa_platform_get_set(platform, 0);
+	REQUIRE(!gpuoa_constants_new(platform, &constants));
+	reports[1][0xe0 / 4] = 10;
+	reports[1][0xe4 / 4] = 6;
+	CHECK(evaluate(set, "Second", constants, reports[0], reports[1], &value) == -ENODATA);
+	CHECK(!gpuoa_constants_set(constants, "One", 3));
+	CHECK(!evaluate(set, "Second", constants, reports[0], reports[1], &value));
+	CHECK(value.type == GPUOA_TYPE_UINT64 && value.value.u64 == 35);
+	CHECK(!evaluate(set, "First + C1", constants, reports[0], reports[1], &value));
+	CHECK(value.value.u64 == 36);
+	CHECK(!evaluate(set, "Share * 3", constants, reports[0], reports[1], &value));
+	CHECK(value.type == GPUOA_TYPE_FLOAT && value.value.f32 == 4.5f);
+	CHECK(evaluate(set, "Some + 1", constants, reports[0], reports[1], &value) == -ENODATA);
+	CHECK(!gpuoa_constants_set(constants, "Mask", 1));
+	CHECK(!evaluate(set, "Some + 1", constants, reports[0], reports[1], &value));
+	CHECK(value.value.u64 == 1);
+	CHECK(!gpuoa_constants_set(constants, "Mask", 2));
+	CHECK(!evaluate(set, "Some + 1", constants, reports[0], reports[1], &value));
+	CHECK(value.value.u64 == 7);
+	CHECK(evaluate(set, "Other", constants, reports[0], reports[1], &value) == -ENODATA);
+	CHECK(evaluate(set, "1 + Two", constants, NULL, NULL, &value) == -ENODATA);
+	CHECK(!evaluate(set, "One + Mask", constants, NULL, NULL, &value) && value.value.u64 == 5);
+	gpuoa_constants_free(constants);
+	gpuoa_definitions_free(definitions);
+}
+
+static void evaluate_needs_both_reports(void)
+{
+	const struct gpuoa_set *set = find_set("sklgt2", "RenderBasic");
+	const struct gpuoa_set *hsw = find_set("hsw", "RenderBasic");
+	const struct gpuoa_metric *hits = gpuoa_set_find_metric(hsw, "LlcHits");
+	struct gpuoa_equation query = gpuoa_metric_equation(hits, GPUOA_EQUATION_VALUE);
+	struct gpuoa_constants *constants = usual(gpuoa_platform_find("sklgt2"));
+	struct gpuoa_constants *haswell = usual(gpuoa_platform_find("hsw"));
+	static const char *const texts[] = { "C0", "TIMESTAMP", "CLOCK", "GpuTime" };
+	static const char *const items[] = { "ReportReason", "ContextId", "QueryBeginTime" };
+	static uint32_t reports[2][64] = { { 0, 5 }, { 0, 12000000 } };
+	struct gpuoa_equation equation;
+	struct gpuoa_equation_element element;
+	struct gpuoa_typed_value value;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		CHECK(evaluate(set, texts[i], constants, NULL, reports[1], &value) == -EFAULT);
+		CHECK(evaluate(set, texts[i], constants, reports[0], NULL, &value) == -EFAULT);
+		CHECK(!evaluate(set, texts[i], constants, reports[0], reports[1], &value));
+	}
+	for (size_t i = 0; i < sizeof(items) / sizeof(items[0]); i++) {
+		equation = gpuoa_info_equation(set, gpuoa_set_find_info(set, items[i]));
+		CHECK(gpuoa_equation_evaluate(&equation, constants, NULL, NULL, &value) == -EFAULT);
+		CHECK(!gpuoa_equation_evaluate(&equation, constants, reports[0], reports[1],
+					       &value));
+	}
+	/* QueryBeginTime is the time of the later report, not a difference: a second at 12 MHz. */
+	CHECK(value.value.u64 == 1000000000);
+	CHECK(gpuoa_equation_evaluate(&query, haswell, reports[0], reports[1], &value) ==
+	      -EOPNOTSUPP);
+	CHECK(gpuoa_equation_next(&equation, &element, sizeof(element)));
+	CHECK(gpuoa_equation_evaluate(&equation, constants, reports[0], reports[1], &value) ==
+	      -EALREADY);
+	gpuoa_constants_free(constants);
+	gpuoa_constants_free(haswell);
+}
+
 /* ---- differences ---- */
 
 static uint64_t difference(const char *function, uint64_t previous, uint64_t last)
@@ -397,6 +507,8 @@ int main(void)
 	RUN(parsing_equation_text_equals_compiled);
 	RUN(parse_errors_have_position);
 	RUN(custom_equation_is_evaluated);
+	RUN(metrics_of_equation_are_evaluated);
+	RUN(evaluate_needs_both_reports);
 	RUN(delta_functions_wrap_at_their_width);
 	RUN(delta_functions_have_kind_and_width);
 	RUN(unknown_delta_function_is_rejected);

@@ -491,6 +491,8 @@ static void invalid_readers_are_rejected(void)
 	CHECK_STRING(error, "there are no sources to merge");
 	CHECK(gpuoa_merge_open(readers, 65537, &merge, error, sizeof(error)) == -E2BIG);
 	CHECK_STRING(error, "65537 sources are too many: 65536 can be merged");
+	CHECK(gpuoa_merge_open(readers, 65536, &merge, error, sizeof(error)) == -EINVAL);
+	CHECK_STRING(error, "there is no source 2");
 	CHECK(gpuoa_merge_open(readers, 3, &merge, error, sizeof(error)) == -EINVAL);
 	CHECK_STRING(error, "there is no source 2");
 	readers[2] = &one.reader;
