@@ -984,6 +984,184 @@ static void set_has_the_properties_of_its_template(void)
 
 #define HSW "platform hsw \"H\"\n"
 
+static struct gpuoa_metric_desc describe_metric_of(const struct gpuoa_definitions *definitions,
+						   const char *set, const char *symbol)
+{
+	const struct gpuoa_platform *platform = gpuoa_definitions_get_platform(definitions, 0);
+	const struct gpuoa_set *found = gpuoa_platform_find_set(platform, set, NULL, NULL);
+	const struct gpuoa_metric *metric = found ? gpuoa_set_find_metric(found, symbol) : NULL;
+	struct gpuoa_metric_desc desc = { .symbol = "" };
+
+	if (CHECK(metric))
+		gpuoa_metric_describe(metric, &desc, sizeof(desc));
+	return desc;
+}
+
+static struct gpuoa_set_desc describe_set_of(const struct gpuoa_definitions *definitions,
+					     const char *symbol)
+{
+	const struct gpuoa_platform *platform = gpuoa_definitions_get_platform(definitions, 0);
+	const struct gpuoa_set *set = gpuoa_platform_find_set(platform, symbol, NULL, NULL);
+	struct gpuoa_set_desc desc = { .symbol = "" };
+
+	if (CHECK(set))
+		gpuoa_set_describe(set, &desc, sizeof(desc));
+	return desc;
+}
+
+/* Lists, bundles and templates may change metrics of the built-in platform, or define others. */
+static void built_in_metrics_are_completed_where_they_are_used(void)
+{
+	struct gpuoa_definitions *definitions = parse(
+		HSW "bundle B { GpuTime name \"In a bundle\" } bundle C { VsThreads }\n"
+		    "template T { format A45_B8_C8 metrics { bundle B PsThreads of slice } }\n"
+		    "template U like T { metrics { HsThreads } }\n"
+		    "set S like U { uuid \"" UUID "\" metrics { bundle C on IO\n"
+		    "	metric DsThreads \"Mine\" = A0 uint64 x event } }\n");
+	struct gpuoa_metric_desc desc;
+
+	REQUIRE(definitions);
+	desc = describe_metric_of(definitions, "S", "GpuTime");
+	CHECK_STRING(desc.name, "In a bundle");
+	CHECK_STRING(desc.units, "ns");
+	CHECK(*desc.description && *desc.equation && desc.semantic == GPUOA_SEMANTIC_DURATION);
+	desc = describe_metric_of(definitions, "S", "PsThreads");
+	CHECK_STRING(desc.hw_unit, "slice");
+	CHECK(*desc.description && *desc.name);
+	CHECK(*describe_metric_of(definitions, "S", "HsThreads").description);
+	desc = describe_metric_of(definitions, "S", "VsThreads");
+	CHECK(*desc.description && desc.apis == GPUOA_API_IO);
+	/* A metric that the list defines has nothing of the built-in one. */
+	desc = describe_metric_of(definitions, "S", "DsThreads");
+	CHECK_STRING(desc.name, "Mine");
+	CHECK_STRING(desc.description, "");
+	CHECK_STRING(desc.equation, "A0");
+	CHECK_STRING(desc.group, "");
+	gpuoa_definitions_free(definitions);
+}
+
+static void own_constants_and_items_replace_built_in_ones(void)
+{
+	const struct gpuoa_platform *builtin = gpuoa_platform_find("hsw"), *platform;
+	const struct gpuoa_set *base = gpuoa_platform_get_set(builtin, 0), *set;
+	struct gpuoa_definitions *definitions =
+		parse(HSW "info ReportId \"Mine\" = TIMESTAMP uint64 x raw\n"
+			  "info Last \"L\" = REPORT_ID uint64 x raw\n"
+			  "constant EuCoresTotalCount \"Mine.\" constant Own \"Own.\"\n");
+	struct gpuoa_constants *constants, *builtin_constants;
+	struct gpuoa_constant_desc constant = { .name = "" };
+	struct gpuoa_set_desc desc, base_desc;
+	struct gpuoa_info_desc info;
+	size_t mine = 0;
+
+	REQUIRE(definitions);
+	platform = gpuoa_definitions_get_platform(definitions, 0);
+	set = gpuoa_platform_get_set(platform, 0);
+	gpuoa_set_describe(set, &desc, sizeof(desc));
+	gpuoa_set_describe(base, &base_desc, sizeof(base_desc));
+	CHECK(desc.info_count == base_desc.info_count + 1);
+	gpuoa_info_describe(gpuoa_set_find_info(set, "ReportId"), &info, sizeof(info));
+	CHECK_STRING(info.name, "Mine");
+	CHECK(gpuoa_set_find_info(set, "Last"));
+	for (size_t i = 0; i < base_desc.info_count; i++) {
+		struct gpuoa_info_desc other;
+
+		gpuoa_info_describe(gpuoa_set_get_info(base, i), &other, sizeof(other));
+		if (!strcmp(other.symbol, "ReportId"))
+			continue;
+		gpuoa_info_describe(gpuoa_set_find_info(set, other.symbol), &info, sizeof(info));
+		CHECK_STRING(info.name, other.name);
+		CHECK_STRING(info.description, other.description);
+		CHECK_STRING(info.units, other.units);
+		CHECK(info.semantic == other.semantic);
+	}
+	REQUIRE(!gpuoa_constants_new(platform, &constants) &&
+		!gpuoa_constants_new(builtin, &builtin_constants));
+	CHECK(gpuoa_constants_count(constants) == gpuoa_constants_count(builtin_constants) + 1);
+	for (size_t i = 0; !gpuoa_constants_describe(constants, i, &constant, sizeof(constant));
+	     i++) {
+		mine += !strcmp(constant.description, "Mine.");
+		CHECK(strcmp(constant.description, "Mine.") ||
+		      !strcmp(constant.name, "EuCoresTotalCount"));
+		CHECK(*constant.description);
+	}
+	CHECK(mine == 1);
+	gpuoa_constants_free(constants);
+	gpuoa_constants_free(builtin_constants);
+	gpuoa_definitions_free(definitions);
+}
+
+/* A set of another unit or with a shared UUID does not replace a built-in one. */
+static void similar_sets_do_not_replace_built_in_ones(void)
+{
+	const struct gpuoa_platform *builtin = gpuoa_platform_find("hsw"), *platform;
+	const size_t count = gpuoa_platform_set_count(builtin);
+	struct gpuoa_definitions *definitions;
+	struct gpuoa_set_desc desc;
+	char text[512];
+
+	gpuoa_set_describe(gpuoa_platform_find_set(builtin, "RenderBasic", NULL, NULL), &desc,
+			   sizeof(desc));
+	snprintf(text, sizeof(text),
+		 HSW "set RenderBasic { unit OAM0 uuid \"" UUID
+		     "\" format A13 metrics { GpuTime } }\n"
+		     "set Shared { uuid \"%s\" shared format A13 metrics { GpuTime } }\n",
+		 desc.uuid);
+	definitions = parse(text);
+	REQUIRE(definitions);
+	platform = gpuoa_definitions_get_platform(definitions, 0);
+	CHECK(gpuoa_platform_set_count(platform) == count + 2);
+	CHECK(describe_set_of(definitions, "RenderBasic").metric_count == desc.metric_count);
+	CHECK(describe_set_of(definitions, "OAM0/RenderBasic").metric_count == 1);
+	gpuoa_definitions_free(definitions);
+}
+
+/* Find a built-in set of unit OAM0 that has no namesake of unit OA. */
+static const struct gpuoa_platform *find_media_set(struct gpuoa_set_desc *desc)
+{
+	const struct gpuoa_platform *platform;
+	char name[64];
+
+	for (size_t i = 0; (platform = gpuoa_platform_get(i)); i++)
+		for (size_t k = 0; k < gpuoa_platform_set_count(platform); k++) {
+			gpuoa_set_describe(gpuoa_platform_get_set(platform, k), desc,
+					   sizeof(*desc));
+			snprintf(name, sizeof(name), "OA/%s", desc->symbol);
+			if (!strcmp(desc->domain, "OAM0") &&
+			    !gpuoa_platform_find_set(platform, name, NULL, NULL))
+				return platform;
+		}
+	return NULL;
+}
+
+static void set_has_unit_and_condition_of_its_template(void)
+{
+	struct gpuoa_definitions *definitions;
+	const struct gpuoa_platform *platform;
+	struct gpuoa_set_desc base, desc;
+	char text[512];
+
+	platform = find_media_set(&base);
+	REQUIRE(platform);
+	snprintf(text, sizeof(text),
+		 "platform %s \"P\" constant Own \"O.\"\n"
+		 "set First like %s { uuid \"00000000-0000-4000-8000-000000000001\" }\n"
+		 "set Second like %s { uuid \"00000000-0000-4000-8000-000000000002\" unit OAM1\n"
+		 "	if Own == 2 on IO }\n",
+		 gpuoa_platform_name(platform), base.symbol, base.symbol);
+	definitions = parse(text);
+	REQUIRE(definitions);
+	desc = describe_set_of(definitions, "First");
+	CHECK_STRING(desc.domain, "OAM0");
+	CHECK_STRING(desc.availability, base.availability);
+	CHECK(desc.apis == base.apis && desc.metric_count == base.metric_count);
+	desc = describe_set_of(definitions, "Second");
+	CHECK_STRING(desc.domain, "OAM1");
+	CHECK_STRING(desc.availability, "Own == 2");
+	CHECK(desc.apis == GPUOA_API_IO);
+	gpuoa_definitions_free(definitions);
+}
+
 static void errors_in_extension_have_position(void)
 {
 	check_error(HSW "set S \"S\" like Nothing { metrics { GpuTime } }",
@@ -1008,6 +1186,9 @@ static void errors_in_extension_have_position(void)
 		    "user:2:74: format A13 of set S has no counter A30");
 	check_error(HSW "metric SubsliceMask \"S\" \"x\" = A0 uint64 x event",
 		    "user:2:8: SubsliceMask is the name of a constant of hsw");
+	/* Equations of a template have the position of its name. */
+	check_error(HSW "\nset S\n like RenderBasic { uuid \"" UUID "\" format C4_B8 }",
+		    "user:4:7: format C4_B8 of set S has no counter A5");
 	check_error(HSW "set RenderBasic like ComputeBasic { }"
 			"set RenderBasic like ComputeBasic { }",
 		    "user:2:42: set RenderBasic is there already, in line 2");
@@ -1296,6 +1477,10 @@ int main(void)
 	RUN(set_with_same_symbol_replaces_built_in);
 	RUN(set_with_same_uuid_replaces_built_in);
 	RUN(set_has_the_properties_of_its_template);
+	RUN(built_in_metrics_are_completed_where_they_are_used);
+	RUN(own_constants_and_items_replace_built_in_ones);
+	RUN(similar_sets_do_not_replace_built_in_ones);
+	RUN(set_has_unit_and_condition_of_its_template);
 	RUN(errors_in_extension_have_position);
 	RUN(errors_of_inherited_equations_are_in_the_users_line);
 	RUN(set_with_own_uuid_may_add_registers);
