@@ -130,6 +130,23 @@ static void map_finds_each_name(void)
 	name_map_free(&map);
 }
 
+static void cleared_map_finds_no_name(void)
+{
+	static char names[2000][8];
+	struct name_map map = { 0 };
+
+	for (size_t count = 15; count <= 2000; count = 2 * count + 1) {
+		for (size_t i = 0; i < count; i++) {
+			snprintf(names[i], sizeof(names[i]), "%zu", i);
+			CHECK(name_map_add(&map, names[i], &map));
+		}
+		name_map_clear(&map);
+		for (size_t i = 0; i < count; i++)
+			CHECK(!name_map_find(&map, names[i]));
+	}
+	name_map_free(&map);
+}
+
 /* ---- memory ---- */
 
 static void arena_gives_zeroed_aligned_memory(void)
@@ -187,6 +204,7 @@ static int take(const void *options, struct options *known)
 	const struct complaint complaint = complaint_begin(text, sizeof(text));
 
 	memset(known, 0xff, sizeof(*known));
+	memset(known, 0xff, sizeof(*known));
 	return sized_take(known, sizeof(*known), options, offsetof(struct options, second), "these",
 			  &complaint);
 }
@@ -216,6 +234,21 @@ static void structs_of_other_versions_are_taken(void)
 	CHECK_STRING(text, "these are of a newer library: this one does not know byte 27");
 	large.options.size--;
 	CHECK(!take(&large, &known));
+}
+
+/* Members that the caller's struct does not have are 0. */
+static void short_struct_is_completed(void)
+{
+	const struct complaint complaint = complaint_begin(text, sizeof(text));
+	const struct options given = { 1, 2, 3 };
+	struct options known;
+
+	for (size_t size = 0; size <= sizeof(given); size += 8) {
+		memset(&known, 0xff, sizeof(known));
+		CHECK(!sized_take_desc(&known, sizeof(known), &given, size, "these", &complaint));
+		CHECK(known.size == (size > 0 ? 1 : 0) && known.first == (size > 8 ? 2 : 0));
+		CHECK(known.second == (size > 16 ? 3 : 0));
+	}
 }
 
 static void reserved_words_must_be_0(void)
@@ -338,9 +371,11 @@ int main(void)
 	RUN(utf8_is_validated);
 	RUN(byte_order_mark_is_recognized);
 	RUN(map_finds_each_name);
+	RUN(cleared_map_finds_no_name);
 	RUN(arena_gives_zeroed_aligned_memory);
 	RUN(arena_shares_blocks);
 	RUN(structs_of_other_versions_are_taken);
+	RUN(short_struct_is_completed);
 	RUN(reserved_words_must_be_0);
 	RUN(complaints_fit_their_room);
 	RUN(files_have_numbers_and_lines);

@@ -152,6 +152,33 @@ static void parse_without_memory_returns_enomem(void)
 						 "}\n");
 }
 
+/*
+ * The built-in platform has too many objects to let each allocation fail: after those for the
+ * definition itself, constants and information items, one of 499 fails.
+ */
+static void extension_without_memory_returns_enomem(void)
+{
+	long n = 0;
+	int err;
+
+	source = "platform hsw \"H\" constant Own \"O.\" bundle B { GpuTime }\n"
+		 "template T { format A45_B8_C8 metrics { bundle B PsThreads } }\n"
+		 "set S like RenderBasic { metrics { metric M \"M\" = A0 uint64 x event } }\n"
+		 "set S2 like T { uuid \"" UUID(1) "\" metrics { VsThreads } }\n";
+	*expected = '\0';
+	REQUIRE(!parse());
+	do {
+		allocations.failed = 0;
+		allocations.left = n;
+		err = parse();
+		allocations.left = -1;
+		if (allocations.failed && !CHECK(err == -ENOMEM))
+			printf("# allocation %ld: %d\n", n, err);
+		n += n < 1500 ? 1 : 499;
+	} while (allocations.failed);
+	CHECK(n > 1500);
+}
+
 static void included_files_without_memory_return_enomem(void)
 {
 	check_each_allocation("lib/tests/definitions/including.oa");
@@ -201,6 +228,7 @@ static void xml_without_memory_returns_enomem(void)
 int main(void)
 {
 	RUN(parse_without_memory_returns_enomem);
+	RUN(extension_without_memory_returns_enomem);
 	RUN(included_files_without_memory_return_enomem);
 	RUN(many_objects_without_memory_return_enomem);
 	RUN(xml_without_memory_returns_enomem);
