@@ -173,6 +173,23 @@ static void file_above_16_MiB_returns_efbig(void)
 	unlink(path);
 }
 
+static void text_above_16_MiB_returns_efbig(void)
+{
+	struct gpuoa_definitions *definitions = NULL;
+	const size_t size = 16 << 20;
+	char *text = calloc(1, size);
+
+	REQUIRE(text);
+	CHECK(gpuoa_definitions_parse("user", text, size + 1, &definitions, message,
+				      sizeof(message)) == -EFBIG);
+	CHECK_STRING(message, "user: File too large");
+	CHECK(gpuoa_definitions_parse("user", text, size, &definitions, message, sizeof(message)) ==
+	      -EINVAL);
+	CHECK_STRING(message, "user:1:1: byte 0x00 has no meaning here");
+	CHECK(!definitions);
+	free(text);
+}
+
 static void text_without_nul_is_parsed(void)
 {
 	struct gpuoa_definitions *definitions;
@@ -1189,6 +1206,8 @@ static void errors_in_extension_have_position(void)
 	/* Equations of a template have the position of its name. */
 	check_error(HSW "\nset S\n like RenderBasic { uuid \"" UUID "\" format C4_B8 }",
 		    "user:4:7: format C4_B8 of set S has no counter A5");
+	check_error(HSW "set S like RenderBasic {\n metrics { GpuTime } }",
+		    "user:3:12: the set has GpuTime already, from line 2");
 	check_error(HSW "set RenderBasic like ComputeBasic { }"
 			"set RenderBasic like ComputeBasic { }",
 		    "user:2:42: set RenderBasic is there already, in line 2");
@@ -1466,6 +1485,7 @@ int main(void)
 	RUN(load_returns_platforms_of_file);
 	RUN(load_of_unreadable_file_returns_error);
 	RUN(file_above_16_MiB_returns_efbig);
+	RUN(text_above_16_MiB_returns_efbig);
 	RUN(text_without_nul_is_parsed);
 	RUN(invalid_utf_8_is_rejected);
 	RUN(empty_extension_equals_platform);

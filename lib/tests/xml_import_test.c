@@ -494,6 +494,8 @@ static void attributes_in_utf16_have_position_of_element(void)
 
 	check_utf16(text, true, expected);
 	check_utf16(text, false, expected);
+	check_utf16("", true, "user:1:2: no element found");
+	check_utf16("", false, "user:1:2: no element found");
 }
 
 static void missing_attributes_are_reported(void)
