@@ -398,6 +398,15 @@ static void memory_limit_is_the_sum_of_mlock_kb_and_rlimit(void)
 	facts.mlock_kib = ACCESS_UNKNOWN;
 	judge(&facts);
 	CHECK(says(GPUOA_ACCESS_MEMORY, "this user may lock 0 KiB"));
+	facts.mlock_kib = -1;
+	judge(&facts);
+	CHECK(says(GPUOA_ACCESS_MEMORY, "this user may lock 0 KiB"));
+	facts.mlock_kib = 1;
+	facts.cpus = -1;
+	judge(&facts);
+	CHECK(says(GPUOA_ACCESS_MEMORY, "this user may lock 0 KiB"));
+	CHECK(denied_for(GPUOA_ACCESS_MEMORY,
+			 "streams take 512 KiB and more, in AUX mode up to 16384 KiB"));
 	facts.mlock_kib = 0;
 	facts.memlock = 0;
 	facts.perf_paranoid = -1;
@@ -552,6 +561,10 @@ static void i915_sysctls_limit_gpuoa_i915(void)
 	CHECK(is(GPUOA_ACCESS_PARANOID, GPUOA_ACCESS_GRANTED));
 	CHECK(!says(GPUOA_ACCESS_SAMPLE_RATE, "dev.i915"));
 	facts.i915_lease = true;
+	facts.i915_paranoid = 0;
+	judge(&facts);
+	CHECK(says(GPUOA_ACCESS_PARANOID, "dev.gpuoa.paranoid is 0"));
+	facts.i915_paranoid = 1;
 	judge(&facts);
 	CHECK(denied_for(GPUOA_ACCESS_PARANOID, "dev.i915.perf_stream_paranoid=0"));
 	CHECK(says(GPUOA_ACCESS_SAMPLE_RATE, "dev.i915.oa_max_sample_rate is 1000"));
@@ -583,6 +596,7 @@ static void xe_sysctl_limits_gpuoa_xe(void)
 	facts.paranoid = facts.xe_paranoid = 0;
 	judge(&facts);
 	CHECK(is(GPUOA_ACCESS_PARANOID, GPUOA_ACCESS_GRANTED));
+	CHECK(says(GPUOA_ACCESS_PARANOID, "dev.gpuoa.paranoid is 0"));
 }
 
 /* If both gpuoa_i915.ko and gpuoa_xe.ko are loaded, each unit has the sysctls of its driver. */
@@ -636,6 +650,23 @@ static void gpu_without_units_is_reported_by_driver(void)
 	CHECK(denied_for(GPUOA_ACCESS_GPU, "vfio-pci is no graphics driver"));
 }
 
+/* Only gpuoa.ko restricts who can add configurations if every user can sample. */
+static void remedy_without_capability_depends_on_driver(void)
+{
+	struct access_facts facts = stock();
+
+	facts.perfmon = facts.sys_admin = facts.ipc_lock = false;
+	facts.i915_paranoid = facts.xe_paranoid = 1;
+	judge(&facts);
+	REQUIRE(find(GPUOA_ACCESS_CAPABILITY));
+	CHECK_STRING(find(GPUOA_ACCESS_CAPABILITY)->remedy,
+		     "run as root, or 'setcap cap_perfmon+ep PROGRAM'");
+	facts = for_everybody();
+	judge(&facts);
+	REQUIRE(find(GPUOA_ACCESS_CAPABILITY));
+	CHECK(strstr(find(GPUOA_ACCESS_CAPABILITY)->remedy, "'gpuoa add-config -s SET'"));
+}
+
 static void topic_name_returns_names(void)
 {
 	CHECK_STRING(gpuoa_access_topic_name(GPUOA_ACCESS_MODULE), "module");
@@ -669,6 +700,7 @@ int main(void)
 	RUN(xe_sysctl_limits_gpuoa_xe);
 	RUN(lease_is_that_of_the_unit);
 	RUN(gpu_without_units_is_reported_by_driver);
+	RUN(remedy_without_capability_depends_on_driver);
 	RUN(topic_name_returns_names);
 	return tap_end();
 }

@@ -124,7 +124,7 @@ static const char all_clauses[] =
 	"\ton VK MEDIA watermarks 1 2.5 alias \"Alias\" in \"C\" max 100 if K & 1\n"
 	"metric Zero \"Z\" = A2 float percent ratio\n"
 	"describe \"Zero\" \"Described.\"\n"
-	"group \"D\" use tier1 frame watermarks 3 4 alias \"G\" max 7 if K "
+	"group \"D\" use tier1 frame overview watermarks 3 4 alias \"G\" max 7 if K "
 	"& 2 of unit \"Group text.\"\n"
 	"metric Grouped \"G\" = A3 uint64 x throughput\n"
 	"change Zero Plain on OCL use system\n"
@@ -217,7 +217,7 @@ static const char expanded[] = "language 1\n"
 			       "\t\t\tif K & 2\n"
 			       "\t\t\tof \"unit\"\n"
 			       "\t\t\talias \"G\"\n"
-			       "\t\t\tuse frame tier1\n"
+			       "\t\t\tuse overview frame tier1\n"
 			       "\t\t\twatermarks 3 4\n"
 			       "\t}\n"
 			       "}\n";
@@ -756,6 +756,23 @@ static void set_has_at_most_64_register_lists(void)
 	check_error(text, "test.oa:67:1: a set has 64 lists of registers at most");
 }
 
+static void platform_has_at_most_32767_sets_and_templates(void)
+{
+	const size_t count = 32767;
+	char *text = malloc(32 * (count + 2)), *end = text;
+	struct fixture fixture;
+
+	REQUIRE(text);
+	end += sprintf(end, "platform t \"T\"\n");
+	for (size_t i = 0; i < count; i++)
+		end += sprintf(end, "template T%zu { }\n", i);
+	CHECK(!fixture_compile(&fixture, text));
+	fixture_free(&fixture);
+	strcpy(end, "template T { }");
+	check_error(text, "test.oa:32769:1: a platform has 32767 sets and templates at most");
+	free(text);
+}
+
 static void temporary_files_are_removed(void)
 {
 	CHECK(rmdir(directory) == 0);
@@ -786,6 +803,7 @@ int main(void)
 	RUN(pattern_errors_have_position);
 	RUN(bundle_size_is_limited);
 	RUN(set_has_at_most_64_register_lists);
+	RUN(platform_has_at_most_32767_sets_and_templates);
 	RUN(temporary_files_are_removed);
 	return tap_end();
 }

@@ -261,6 +261,66 @@ static void equation_may_refer_to_other_metrics_only(void)
 	check_good(LIST("metrics { Two One }"));
 }
 
+/* Write metrics, each of which uses the next one, and a list of them in this order. */
+static void add_chain(char *text, char *list, char letter, int count)
+{
+	for (int i = 0; i < count; i++) {
+		sprintf(text + strlen(text), "metric %c%d \"M\" = ", letter, i);
+		if (i < count - 1)
+			sprintf(text + strlen(text), "%c%d", letter, i + 1);
+		else
+			strcat(text, "A0");
+		strcat(text, " uint64 x event\n");
+		sprintf(list + strlen(list), " %c%d", letter, i);
+	}
+}
+
+static void check_chains(int first, int second, const char *error)
+{
+	char text[16384] = "platform t \"T\"\n", list[4096] = "";
+
+	add_chain(text, list, 'M', first);
+	add_chain(text, list, 'N', second);
+	sprintf(text + strlen(text), "set S { uuid \"" UUID "\" format A13 metrics {%s } }", list);
+	if (error)
+		check_error(text, error);
+	else
+		check_good(text);
+}
+
+static void chain_of_later_metrics_is_limited(void)
+{
+	check_chains(129, 0, NULL);
+	check_chains(
+		130, 0,
+		"test.oa:130:19: more than 128 metrics use one another before they are listed");
+	check_chains(100, 129, NULL);
+}
+
+/* A metric is moved before those that use it; the others keep their order. */
+static void metrics_keep_their_order_otherwise(void)
+{
+	static const char expected[][3] = { "A", "C", "B", "D" };
+	struct gpuoa_metric_desc desc;
+	const struct gpuoa_set *set;
+	struct fixture fixture;
+
+	REQUIRE(!fixture_compile(&fixture, "platform t \"T\"\n"
+					   "metric A \"A\" = A0 uint64 x event\n"
+					   "metric B \"B\" = C + A uint64 x event\n"
+					   "metric C \"C\" = A1 uint64 x event\n"
+					   "metric D \"D\" = C + B uint64 x event\n"
+					   "set S { uuid \"" UUID "\" format A13\n"
+					   "metrics { A B C D } }"));
+	set = gpuoa_platform_get_set(fixture_platform(&fixture), 0);
+	for (size_t i = 0; i < 4; i++) {
+		gpuoa_metric_describe(gpuoa_set_get_metric(set, i), &desc, sizeof(desc));
+		CHECK_STRING(desc.symbol, expected[i]);
+		CHECK(gpuoa_set_find_metric(set, expected[i]) == gpuoa_set_get_metric(set, i));
+	}
+	fixture_free(&fixture);
+}
+
 static void list_may_define_metric(void)
 {
 	check_good(LIST("metrics { Two metric One \"Own\" = A3 uint64 x event alias \"Uno\" }"));
@@ -350,6 +410,22 @@ static void report_fields_are_for_information_items_only(void)
 	check_error("platform t \"T\"\n"
 		    "info I \"I\" \"D\" = 1 / 2 uint64 x raw",
 		    "test.oa:2:20: an information item must be an integer");
+}
+
+static void clocks_are_for_metrics_and_information_items(void)
+{
+	check_good(METRIC("= TIMESTAMP max TIMESTAMP"));
+	check_error(METRIC("= CLOCK"), "test.oa:3:21: reports of format A45_B8_C8 have no clock");
+	check_error(METRIC("= A0 if CLOCK"), "test.oa:3:27: CLOCK can't be used here");
+	check_error(METRIC("= CONTEXT_ID"), "test.oa:3:21: CONTEXT_ID can't be used here");
+	check_error(METRIC("= A0 if REPORT_ID"), "test.oa:3:27: REPORT_ID can't be used here");
+	check_good("platform t \"T\"\n"
+		   "info A \"A\" = CLOCK uint64 x raw info B \"B\" = TIMESTAMP uint64 x raw\n"
+		   "info C \"C\" = CONTEXT_ID & REPORT_ID uint64 x raw\n"
+		   "metric M \"M\" = CLOCK uint64 x event\n"
+		   "set S { uuid \"" UUID "\" format A32u40_A4u32_B8_C8 metrics { M } }");
+	check_error("platform t \"T\"\ninfo I \"I\" = QueryMode uint64 x raw",
+		    "test.oa:2:14: QueryMode can't be used here");
 }
 
 static void integer_operator_rejects_fraction(void)
@@ -653,6 +729,8 @@ int main(void)
 	RUN(duplicate_metric_in_set_is_rejected);
 	RUN(recursive_bundle_is_rejected);
 	RUN(equation_may_refer_to_other_metrics_only);
+	RUN(chain_of_later_metrics_is_limited);
+	RUN(metrics_keep_their_order_otherwise);
 	RUN(list_may_define_metric);
 	RUN(shared_uuid_is_accepted);
 	RUN(language_version_is_checked);
@@ -661,6 +739,7 @@ int main(void)
 	RUN(query_counter_requires_query_mode_condition);
 	RUN(conditions_accept_constants_only);
 	RUN(report_fields_are_for_information_items_only);
+	RUN(clocks_are_for_metrics_and_information_items);
 	RUN(integer_operator_rejects_fraction);
 	RUN(long_equation_is_rejected);
 	RUN(number_of_parentheses_is_not_limited);

@@ -190,6 +190,19 @@ static void text_above_16_MiB_returns_efbig(void)
 	free(text);
 }
 
+/* What follows a text in memory does not matter. */
+static void text_ends_after_its_size(void)
+{
+	struct gpuoa_definitions *definitions;
+
+	CHECK(gpuoa_definitions_parse("user", "\xef\xbb\xbf<", 3, &definitions, message,
+				      sizeof(message)) == -EINVAL);
+	CHECK(strstr(message, "expected 'platform', a name and a title in quotes"));
+	CHECK(gpuoa_definitions_parse("user", " <", 1, &definitions, message, sizeof(message)) ==
+	      -EINVAL);
+	CHECK(strstr(message, "expected 'platform', a name and a title in quotes"));
+}
+
 static void text_without_nul_is_parsed(void)
 {
 	struct gpuoa_definitions *definitions;
@@ -1486,6 +1499,7 @@ int main(void)
 	RUN(load_of_unreadable_file_returns_error);
 	RUN(file_above_16_MiB_returns_efbig);
 	RUN(text_above_16_MiB_returns_efbig);
+	RUN(text_ends_after_its_size);
 	RUN(text_without_nul_is_parsed);
 	RUN(invalid_utf_8_is_rejected);
 	RUN(empty_extension_equals_platform);

@@ -337,6 +337,10 @@ static void wrong_equations_are_rejected(void)
 		"$Abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrs",
 		"'$Abcdefghijklmnopqrstuvwxyzabcdefghijklm' is neither a counter of this set "
 		"nor a constant of a GPU");
+	check_equation("0000000000000000000000000000001", "1");
+	check_equation("00000000000000000000000000000001",
+		       "expected a number, $NAME, a counter or an operator, found "
+		       "'00000000000000000000000000000001'");
 	check_equation("000000000000000000000000000000001",
 		       "expected a number, $NAME, a counter or an operator, found "
 		       "'000000000000000000000000000000001'");
