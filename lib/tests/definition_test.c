@@ -599,6 +599,42 @@ static void list_overrides_apply_to_bundles(void)
 	fixture_free(&fixture);
 }
 
+static void list_overrides_apply_to_nested_bundles(void)
+{
+	struct gpuoa_metric_desc desc;
+	const struct gpuoa_set *set;
+	struct fixture fixture;
+
+	REQUIRE(!fixture_compile(&fixture, "platform t \"T\"\n"
+					   "metric M \"M\" = 1 uint64 x event on OGL\n"
+					   "metric Q \"Q\" = PERFCNT0 if QueryMode uint64 x event\n"
+					   "bundle B { M on OCL } bundle C { bundle B on IO Q }\n"
+					   "set S { uuid \"" UUID "\" format A13\n"
+					   "metrics on VK { bundle C of slice } }"));
+	set = gpuoa_platform_get_set(fixture_platform(&fixture), 0);
+	gpuoa_metric_describe(gpuoa_set_get_metric(set, 0), &desc, sizeof(desc));
+	CHECK(desc.apis == GPUOA_API_VK && !desc.query_only);
+	CHECK_STRING(desc.hw_unit, "slice");
+	gpuoa_metric_describe(gpuoa_set_get_metric(set, 1), &desc, sizeof(desc));
+	CHECK(desc.apis == GPUOA_API_VK && desc.query_only);
+	fixture_free(&fixture);
+}
+
+/* A bundle that follows another one is not nested in it. */
+static void number_of_bundles_is_not_limited(void)
+{
+	char text[8192] = "platform t \"T\"\n";
+
+	for (int i = 0; i < 100; i++)
+		sprintf(text + strlen(text),
+			"metric M%d \"M\" = A0 uint64 x event bundle B%d { M%d }\n", i, i, i);
+	strcat(text, "set S { uuid \"" UUID "\" format A13 metrics {");
+	for (int i = 0; i < 100; i++)
+		sprintf(text + strlen(text), " bundle B%d", i);
+	strcat(text, " } }");
+	check_good(text);
+}
+
 static void group_sets_defaults(void)
 {
 	struct gpuoa_metric_desc desc;
@@ -748,6 +784,8 @@ int main(void)
 	RUN(describe_returns_equation_as_written);
 	RUN(list_may_override_metric_fields);
 	RUN(list_overrides_apply_to_bundles);
+	RUN(list_overrides_apply_to_nested_bundles);
+	RUN(number_of_bundles_is_not_limited);
 	RUN(group_sets_defaults);
 	RUN(platform_is_defined_once);
 	RUN(damaged_definitions_return_einval);
