@@ -2,6 +2,7 @@
 /*
  * query_result_test.c - Test the limits of each check of a query's result, with simulated reports.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "simulated_query.h"
@@ -218,6 +219,41 @@ static void registers_that_were_not_stored_are_flagged(void)
 		}
 }
 
+/* The memory of registers that commands do not store is not looked at. */
+static void registers_left_out_are_not_missing(void)
+{
+	static const char *const platforms[] = { "hsw", "sklgt2", "tglgt2", "mtlgt2", "lnl" };
+	static const enum note notes[] = { NOTE_PERFCNT0, NOTE_PERFCNT1, NOTE_FREQUENCY };
+	struct gpuoa_query_options options = options_of(1);
+
+	options.leave_out = GPUOA_QUERY_REGISTER_PERFCNT | GPUOA_QUERY_REGISTER_FREQUENCY |
+			    GPUOA_QUERY_REGISTER_STATUS;
+	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++) {
+		if (!choose(platforms[i], "RenderBasic"))
+			return;
+		REQUIRE(!open_pool(&options));
+		query_once(0, 1000, TICKS, 0, 100);
+		for (int end = 0; end < 2; end++) {
+			/* The status follows the frequency. */
+			for (size_t k = 0; k < 3; k++)
+				put64(note_of(0, end, notes[k]), UINT64_MAX);
+			/* A36 and A37, which are stored on mtlgt2 */
+			put64(note_of(0, end, 40), strcmp(platforms[i], "mtlgt2") ? UINT64_MAX : 5);
+		}
+		CHECK(!get(0) && !result.flags && !result.begin_hz && !result.end_hz);
+		end_of();
+	}
+	/* A frequency that was not stored is unknown. */
+	if (!begin_with("sklgt2", "RenderBasic", 1))
+		return;
+	query_once(0, 1000, TICKS, 0, 100);
+	put32(note_of(0, false, NOTE_FREQUENCY), UINT32_MAX);
+	put32(note_of(0, true, NOTE_FREQUENCY), 60u << 23);
+	CHECK(!get(0) && !result.begin_hz && result.end_hz == 1000000000);
+	CHECK(result.flags == (GPUOA_QUERY_NO_REGISTERS | GPUOA_QUERY_FREQUENCY_CHANGE));
+	end_of();
+}
+
 static void overrun_is_a_bit_of_the_status_at_either_end(void)
 {
 	static const struct {
@@ -358,10 +394,58 @@ static void stream_reports_end_with_the_query(void)
 	if (!begin_with("sklgt2", "RenderBasic", 1))
 		return;
 	query_once(0, 1000, TICKS, 0, 1000);
-	hints = play_reports(reports, 3, 1000);
-	REQUIRE(!get_with(0, &hints));
-	CHECK(result.reports_between == 1 && result.flags == 0);
-	CHECK(result.reasons == GPUOA_REASON_TIMER && value("GpuCoreClocks") == 1000);
+	for (int late = 0; late < 2; late++) {
+		struct played_report played[3];
+
+		memcpy(played, reports, sizeof(played));
+		played[1].ticks = TICKS + 5 * late;
+		hints = play_reports(played, 3, 1000);
+		REQUIRE(!get_with(0, &hints));
+		CHECK(result.reports_between == 1 && result.flags == 0);
+		CHECK(result.reasons == GPUOA_REASON_TIMER && value("GpuCoreClocks") == 1000);
+	}
+	end_of();
+}
+
+/* Values of a batch of queries are not added to those of a query with reports of a stream. */
+static void values_do_not_include_those_of_other_queries(void)
+{
+	static const struct played_report reports[] = { { 3000, 300, SWITCH, OTHER },
+							{ 9600, 800, SWITCH, OWN } };
+	struct gpuoa_query_hints hints;
+	union gpuoa_value *rows;
+
+	if (!begin_with("sklgt2", "RenderBasic", 10))
+		return;
+	rows = calloc(10 * gpuoa_calc_output_count(gpuoa_query_calc(pool)), sizeof(*rows));
+	for (uint32_t i = 0; i < 10; i++)
+		query_once(i, 1000, TICKS, 0, 1000);
+	hints = play_reports(reports, 2, 1000);
+	CHECK(gpuoa_query_get(pool, 0, 10, NULL, rows, NULL, 0, NULL, 0) == 10);
+	CHECK(!get_with(5, &hints) && value("GpuCoreClocks") == 500);
+	CHECK(!get_with(6, &hints) && value("GpuCoreClocks") == 500);
+	free(rows);
+	end_of();
+}
+
+/* Times are extended to 64 bits with reports of a stream as without. */
+static void times_are_near_the_given_one_with_reports(void)
+{
+	static const struct played_report reports[] = { { 3000, 300, SWITCH, OTHER },
+							{ 9600, 800, SWITCH, OWN } };
+	struct gpuoa_query_hints hints;
+	double begin;
+
+	if (!begin_with("sklgt2", "RenderBasic", 1))
+		return;
+	query_once(0, 0xfffffe00, TICKS, 0, 1000);
+	CHECK(!get(0));
+	begin = value("QueryBeginTime");
+	hints = play_reports(reports, 2, 0xfffffe00);
+	hints.near_ticks = 0x7ffffff00;
+	CHECK(!get_with(0, &hints) && value("GpuCoreClocks") == 500);
+	CHECK(result.interval.begin == 0x7fffffe00);
+	CHECK(value("QueryBeginTime") > begin + 0x6ffffffff * 80.0);
 	end_of();
 }
 
@@ -458,6 +542,79 @@ static void reports_at_the_longest_distance_exclude_wraps(void)
 	}
 }
 
+/* The time after the last report is the longest one, and as long as it may be. */
+static void last_report_may_be_the_longest_time_before_the_end(void)
+{
+	for (uint64_t more = 0; more < 2; more++) {
+		struct gpuoa_query_hints hints;
+		uint64_t longest, time;
+
+		if (!begin_metric("sklgt2", "GpuCoreClocks", GPUOA_QUERY_GLOBAL))
+			return;
+		longest = desc.longest_ticks;
+		time = longest - 1;
+		query_once(0, 1000, 2 * longest - 1 + more, 0, 0);
+		CHECK(wraps(NULL));
+		hints = play_times(&time, NULL, 1);
+		CHECK(wraps(&hints) == more);
+		end_of();
+	}
+}
+
+/* Registers are stored alongside the reports of queries only. */
+static void registers_count_for_the_whole_of_a_long_query(void)
+{
+	struct gpuoa_query_hints hints;
+	uint64_t longest;
+
+	if (!begin_with("hsw", "SamplerBalance", 1))
+		return;
+	longest = desc.longest_ticks;
+	query_once(0, 1000, 2 * longest, 0, 100);
+	put64(note_of(0, false, NOTE_PERFCNT1), 1000000);
+	put64(note_of(0, true, NOTE_PERFCNT1), 1000777);
+	CHECK(!get(0) && result.flags == GPUOA_QUERY_WRAP && value("LlcHits") == 777);
+	hints = play_times(&longest, NULL, 1);
+	hints.report_format = desc.format;
+	CHECK(!get_with(0, &hints) && !result.flags && result.reports_between == 1);
+	CHECK(value("LlcHits") == 777 && value("GpuTime") == (double)(2 * longest) * 80);
+	end_of();
+}
+
+/* Counters that cannot have wrapped need no reports of their width. */
+static void reports_need_only_counters_that_may_have_wrapped(void)
+{
+	static const uint32_t formats[] = { GPUOA_REPORT_A32U40_A4U32_B8_C8,
+					    GPUOA_REPORT_A12_B8_C8 };
+	const struct gpuoa_metric *metrics[2];
+	const struct gpuoa_calc_options calc = { .size = sizeof(calc),
+						 .metrics = metrics,
+						 .metric_count = 2 };
+	struct gpuoa_query_options options = options_of(1);
+
+	if (!choose("tglgt2", "RenderBasic"))
+		return;
+	metrics[0] = gpuoa_set_find_metric(set, "GpuCoreClocks");
+	metrics[1] = gpuoa_set_find_metric(set, "VsThreads"); /* a counter of 40 bits */
+	options.calc = &calc;
+	REQUIRE(!open_pool(&options));
+	for (int i = 0; i < 2; i++) {
+		const uint64_t longest = desc.longest_ticks;
+		const uint64_t times[] = { longest / 4, longest };
+		struct gpuoa_query_hints hints;
+
+		CHECK(!gpuoa_query_reset(pool, 0, 1, NULL, 0));
+		query_once(0, 1000, longest + longest / 5, 0, 0);
+		CHECK(wraps(NULL));
+		hints = play_times(times, NULL, 2);
+		if (i)
+			memmove(many + 128, many + STREAM_REPORT, 128);
+		hints.report_format = formats[i];
+		CHECK(!wraps(&hints) && result.reports_between == 2);
+	}
+	end_of();
+}
+
 /* If the timestamps of reports may have wrapped, their order is unknown. */
 static void reports_of_wrapped_timestamps_exclude_nothing(void)
 {
@@ -516,6 +673,17 @@ static void unit_reports_limit_counters_of_a_context(void)
 		const struct gpuoa_query_hints hints = play_times(times, clocks, 2);
 
 		CHECK(wraps(&hints) == cases[i].wraps);
+	}
+	/* The exact limit */
+	for (uint64_t more = 0; more < 2; more++) {
+		const uint64_t longest = desc.longest_ticks;
+		const uint64_t times[] = { longest / 4, longest, 2 * longest - longest / 5 };
+		const double edges = (double)(times[0] + 2 * longest - times[2]);
+		const double limit = ceil((1 - edges / (double)longest) * 0x1p32);
+		const uint64_t clocks[] = { 5, 500, 4 + (uint64_t)limit + more };
+		const struct gpuoa_query_hints hints = play_times(times, clocks, 3);
+
+		CHECK(wraps(&hints) == more);
 	}
 	for (size_t i = 0; i < sizeof(three) / sizeof(three[0]); i++) {
 		const double longest = (double)desc.longest_ticks;
@@ -586,11 +754,17 @@ int main(void)
 	RUN(queries_without_any_write_have_no_result);
 	RUN(errors_name_the_query_and_its_reports);
 	RUN(registers_that_were_not_stored_are_flagged);
+	RUN(registers_left_out_are_not_missing);
 	RUN(overrun_is_a_bit_of_the_status_at_either_end);
 	RUN(stream_reports_show_when_the_context_ran);
 	RUN(stream_reports_end_with_the_query);
+	RUN(values_do_not_include_those_of_other_queries);
+	RUN(times_are_near_the_given_one_with_reports);
 	RUN(haswell_queries_have_no_context);
 	RUN(reports_at_the_longest_distance_exclude_wraps);
+	RUN(last_report_may_be_the_longest_time_before_the_end);
+	RUN(registers_count_for_the_whole_of_a_long_query);
+	RUN(reports_need_only_counters_that_may_have_wrapped);
 	RUN(reports_of_wrapped_timestamps_exclude_nothing);
 	RUN(unit_reports_limit_counters_of_a_context);
 	RUN(outputs_are_optional);
