@@ -628,6 +628,154 @@ static void map_adds_placed_files(void)
 	gpuoa_symbols_close(symbols);
 }
 
+/* The table of loads grows several times. */
+static void map_finds_loads_that_are_added_again(void)
+{
+	struct gpuoa_code_map *map;
+
+	REQUIRE(!gpuoa_code_map_new(32, &map));
+	for (uint32_t i = 1; i <= 300; i++) {
+		CHECK(!add(map, 1, i * 0x100, 0x100, "kernel", NULL));
+		for (uint32_t k = 1; k <= i; k += i > 70 ? 37 : 1)
+			CHECK(!add(map, 1, k * 0x100, 0x100, "kernel", NULL));
+	}
+	for (uint32_t i = 1; i <= 300; i++)
+		REQUIRE(find(map, 0, i * 0x100 + 1).match_count == 1);
+	gpuoa_code_map_free(map);
+}
+
+/* Loads that differ in one member only are not the same. */
+static void map_distinguishes_loads_by_each_member(void)
+{
+	struct gpuoa_symbols *symbols = open_two(ZEBIN_SECTION, ZEBIN_SECTION, 0);
+	struct gpuoa_code_map *map;
+	char name[16];
+
+	REQUIRE(symbols && !gpuoa_code_map_new(32, &map));
+	for (uint32_t i = 0; i < 500; i++) {
+		snprintf(name, sizeof(name), "kernel %u", i);
+		CHECK(!add(map, 1, 0x10000, 0x10000, name, NULL));
+		CHECK(!add(map, i + 2, 0x10000, 0x10000, "kernel", NULL));
+		CHECK(!add(map, 1, 0x10001 + i, 0xffff - i, "kernel", NULL));
+		CHECK(!add(map, 1, 0x10000, 0xffff - i, "kernel", NULL));
+		/* only the low 32 bits are the same */
+		CHECK(!add(map, 1, ((uint64_t)(i + 1) << 32) + 0x10000, 0x10000, "kernel", NULL));
+	}
+	CHECK(!add(map, 1, 0x10000, 0x10000, "copy", NULL));
+	CHECK(!add(map, 1, 0x10000, 0x10000, "copy", symbols));
+	CHECK(gpuoa_code_map_find_all(map, 0, 0x1f000, NULL, 0, 0) == 5 * 500 + 2);
+	gpuoa_code_map_free(map);
+	gpuoa_symbols_close(symbols);
+}
+
+static void map_uses_the_low_bits_of_addresses(void)
+{
+	struct gpuoa_code_map *map;
+
+	REQUIRE(!gpuoa_code_map_new(12, &map));
+	CHECK(!add(map, 1, 0xffffffffffff800, 0x800, "end", NULL));
+	CHECK(add(map, 1, 0xffffffffffff800, 0x801, "end", NULL) == -EINVAL);
+	CHECK(!add(map, 1, 0x7000, 0x1000, "all", NULL));
+	CHECK(find(map, 0, 0xfff).match_count == 2 && find(map, 0, 0xfff).offset == 0xfff);
+	CHECK(find(map, 0, 0x1000).match_count == 1 && find(map, 0, 0x17ff).match_count == 1);
+	CHECK(find(map, 0, 0x12345800).match_count == 2);
+	gpuoa_code_map_free(map);
+}
+
+static struct gpuoa_symbols *open_placed(uint64_t one, uint64_t other)
+{
+	const struct zebin_kernel kernels[] = {
+		{ .name = "scale", .size = 0x80, .address = one, ROWS(scale_rows) },
+		{ .name = "copy", .size = 0x40, .address = other, ROWS(copy_rows) },
+	};
+
+	return open_kernels(kernels, 2);
+}
+
+/* Kernels that were not loaded have no address. */
+static void map_adds_the_loaded_kernels_of_placed_files(void)
+{
+	struct gpuoa_symbols *symbols = open_placed(0, 0x2000);
+	struct gpuoa_code_location location;
+	struct gpuoa_code_map *map;
+
+	REQUIRE(symbols && !gpuoa_code_map_new(32, &map));
+	CHECK(!add(map, 10, 0, 0, NULL, symbols) && !add(map, 10, 0, 0, NULL, symbols));
+	location = find(map, 0, 0x2020);
+	CHECK(location.match_count == 1 && location.pid == 10 && location.kernel_index == 1);
+	CHECK_STRING(location.kernel, "copy");
+	CHECK(location.line == 22 && location.load_address == 0x2000);
+	CHECK(!find(map, 0, 0x10).match_count && !find(map, 0, 0x2040).match_count);
+	gpuoa_code_map_free(map);
+	gpuoa_symbols_close(symbols);
+
+	symbols = open_placed(0x1000, 0xfffffff0);
+	REQUIRE(symbols && !gpuoa_code_map_new(32, &map));
+	CHECK(add(map, 10, 0, 0, NULL, symbols) == -EINVAL);
+	CHECK(find(map, 0, 0x1000).match_count == 1);
+	gpuoa_code_map_free(map);
+	gpuoa_symbols_close(symbols);
+}
+
+/* A size that is given is used instead of that of the kernel. */
+static void map_uses_the_given_size(void)
+{
+	struct gpuoa_symbols *symbols = open_two(ZEBIN_SECTION, ZEBIN_SECTION, 0);
+	struct gpuoa_code_map *map;
+
+	REQUIRE(symbols && !gpuoa_code_map_new(32, &map));
+	CHECK(!add(map, 1, 0x1000, 0x20, "scale", symbols));
+	CHECK(!add(map, 1, 0x2000, 0, "scale", symbols));
+	CHECK(find(map, 1, 0x101f).line == 5 && !find(map, 1, 0x1020).match_count);
+	CHECK(find(map, 1, 0x2020).line == 5 && find(map, 1, 0x207f).match_count == 1);
+	CHECK(!find(map, 1, 0x2080).match_count);
+	/* The same kernel at another offset is other code. */
+	CHECK(!add(map, 2, 0x1ff0, 0, "scale", symbols));
+	CHECK(find(map, 0, 0x2010).match_count == 2 && !find(map, 0, 0x2010).same_code);
+	CHECK(!add(map, 3, 0x3000, 0x80, "scale", symbols));
+	CHECK(!add(map, 4, 0x3000, 0x80, "copy", symbols));
+	CHECK(find(map, 0, 0x3010).match_count == 2 && !find(map, 0, 0x3010).same_code);
+	gpuoa_code_map_free(map);
+	gpuoa_symbols_close(symbols);
+}
+
+static void map_errors_have_messages(void)
+{
+	struct gpuoa_symbols *symbols = open_two(ZEBIN_SECTION, ZEBIN_SECTION, 0);
+	const struct gpuoa_code_load good = { .kernel = "x", .address = 0x1000, .size = 8 };
+	struct gpuoa_code_load loads[6] = { good, good, good, good, good, good };
+	static const struct {
+		int err;
+		const char *error;
+	} expected[] = {
+		{ 0, "" },
+		{ -E2BIG, "a reserved word of a kernel is not 0" },
+		{ -E2BIG, "reserved word" },
+		{ -EINVAL, "kernel x: invalid address 0 or size 8" },
+		{ -ENOENT, "the file has no kernel x" },
+		{ -ENODATA, "the name and the address of the kernel are missing" },
+	};
+	struct gpuoa_code_map *map;
+
+	REQUIRE(symbols && !gpuoa_code_map_new(32, &map));
+	loads[1].reserved_1 = 1;
+	loads[2].reserved[3] = 1;
+	loads[3].address = 0;
+	loads[4].symbols = symbols;
+	loads[5].kernel = NULL;
+	for (size_t i = 0; i < 6; i++) {
+		char error[128] = "x";
+
+		CHECK(gpuoa_code_map_add(map, &loads[i], sizeof(loads[i]), error, sizeof(error)) ==
+		      expected[i].err);
+		if (!CHECK(strstr(error, expected[i].error) && !*error == !expected[i].err))
+			printf("# %s\n", error);
+	}
+	CHECK(find(map, 0, 0x1000).match_count == 1);
+	gpuoa_code_map_free(map);
+	gpuoa_symbols_close(symbols);
+}
+
 static void map_rejects_invalid_loads(void)
 {
 	struct gpuoa_symbols *symbols = open_two(ZEBIN_SECTION, ZEBIN_SECTION, 0);
@@ -694,6 +842,12 @@ int main(void)
 	RUN(map_takes_no_quadratic_time);
 	RUN(map_uses_whole_addresses_of_64_bits);
 	RUN(map_adds_placed_files);
+	RUN(map_finds_loads_that_are_added_again);
+	RUN(map_distinguishes_loads_by_each_member);
+	RUN(map_uses_the_low_bits_of_addresses);
+	RUN(map_adds_the_loaded_kernels_of_placed_files);
+	RUN(map_uses_the_given_size);
+	RUN(map_errors_have_messages);
 	RUN(map_rejects_invalid_loads);
 	return tap_end();
 }

@@ -70,11 +70,12 @@ static Elf64_Rela *line_relocation(uint32_t index)
 	return (Elf64_Rela *)(file.data + section(".rela.debug_line")->sh_offset) + index;
 }
 
-/* Open the file and describe it. */
+/* Open the file, destroy its bytes, which are copied, and describe it. */
 static int open_file(void)
 {
 	const int err = gpuoa_symbols_open(file.data, file.size, &symbols, error, sizeof(error));
 
+	memset(file.data, 0xcc, file.size);
 	memset(&desc, 0, sizeof(desc));
 	if (!err)
 		gpuoa_symbols_describe(symbols, &desc, sizeof(desc));
