@@ -1073,9 +1073,17 @@ static void decoder_options_are_checked(void)
 	decoder = open_decoder(NULL);
 	CHECK(gpuoa_decoder_describe_scope(decoder, 2, &scope, sizeof(scope)) == -ERANGE);
 	CHECK(!gpuoa_decoder_run(decoder, now.raw, 0, true, now.entries, 5, NULL, 0));
+	CHECK(!gpuoa_decoder_run(decoder, now.raw, 0, true, NULL, 0, NULL, 0));
 	CHECK(!gpuoa_decoder_run(decoder, now.raw, now.size, true, now.entries, -1, &decoded,
 				 sizeof(decoded)));
 	CHECK(decoded.used < now.size && !decoded.counts[0]);
+	now.size -= decoded.used;
+	memmove(now.raw, now.raw + decoded.used, now.size);
+	/* The same in the middle of a row */
+	CHECK(gpuoa_decoder_run(decoder, now.raw, now.size, true, now.entries, 5, &decoded,
+				sizeof(decoded)) == 5);
+	CHECK(!gpuoa_decoder_run(decoder, now.raw + decoded.used, now.size - decoded.used, true,
+				 now.entries, 0, NULL, 0));
 	gpuoa_decoder_close(decoder);
 	end();
 }
