@@ -309,6 +309,11 @@ static void get_returns_several_results(void)
 		CHECK(!memcmp(&result, &results[i], sizeof(result)));
 		CHECK(result.interval.end - result.interval.begin == TICKS + i);
 	}
+	/* No more than requested, although more have ended */
+	memset(&results[40], 0x55, sizeof(results[40]));
+	memset(rows + 40 * columns, 0x55, sizeof(*rows));
+	CHECK(GET(1, 40) == 40 && results[40].flags == 0x55555555);
+	CHECK(rows[40 * columns].u64 == 0x5555555555555555);
 	CHECK(GET(SOME - 1, 10) == 2 && !*error);
 	CHECK(GET(SOME + 1, 10) == -EAGAIN && *error);
 	CHECK(GET(0, 10) == -ENOENT && GET(SOME + 3, 1) == -ERANGE && GET(1, 0) == -EINVAL);
