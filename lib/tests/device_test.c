@@ -203,6 +203,24 @@ static void scan_counts_tiles_and_units(void)
 	end();
 }
 
+/* A unit may be of a tile that the driver shows in no other way. */
+static void tiles_of_units_are_counted(void)
+{
+	const struct gpuoa_device_desc *gpu;
+
+	tree_begin();
+	tree_pci("0000:03:00.0", "0x8086\n", "0xe20b\n", "0x030000\n");
+	put_unit("gpuoa0", "bmg\n", "0\n", TREE_PCI "0000:03:00.0");
+	gpu = the_device();
+	CHECK(gpu && gpu->tile_count == 1);
+	put_unit("gpuoa1", "bmg\n", "1\n", TREE_PCI "0000:03:00.0");
+	gpu = the_device();
+	CHECK(gpu && gpu->tile_count == 2 && gpu->state == GPUOA_DEVICE_READY);
+	/* Files that are missing. */
+	CHECK(gpu && !gpu->revision && !gpu->subvendor_id && !gpu->subdevice_id);
+	end();
+}
+
 /* A tile that a unit names wrongly, and a unit that is being removed, are ignored. */
 static void scan_ignores_invalid_units(void)
 {
@@ -431,6 +449,7 @@ int main(void)
 	RUN(unknown_gpu_is_listed);
 	RUN(gpu_without_metrics_has_reason);
 	RUN(scan_counts_tiles_and_units);
+	RUN(tiles_of_units_are_counted);
 	RUN(scan_ignores_invalid_units);
 	RUN(driver_of_other_devices_is_found);
 	RUN(scan_ignores_other_nodes);
