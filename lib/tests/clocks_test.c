@@ -362,6 +362,22 @@ static double rate_over_minute(uint64_t more, uint32_t first_bound)
 	return (hz / HZ - 1) * 1e6;
 }
 
+/* Of two equally precise rates, the one of the later pairs is used. */
+static void rate_is_that_of_the_nearer_pair_if_equally_precise(void)
+{
+	struct gpuoa_time *time = new_time();
+	double hz = 0, error_hz = 0;
+
+	add_pair(time, 0, 0, 300);
+	add_pair(time, 30ULL * HZ + 3750, 30 * NSEC_PER_SEC, 100);
+	add_pair(time, 60ULL * HZ, 60 * NSEC_PER_SEC, 100);
+	CHECK(!gpuoa_time_rate(time, 0, &hz, &error_hz));
+	CHECK(fabs((hz / HZ - 1) * 1e6 + 10) < 0.01);
+	CHECK(fabs(error_hz - hz * 200 / (30.0 * NSEC_PER_SEC)) < 1e-6);
+	CHECK(!gpuoa_time_rate(time, 0, &hz, NULL));
+	gpuoa_time_close(time);
+}
+
 /* Twice the time allows for twice the error. */
 static void rate_is_that_of_the_most_precise_minute(void)
 {
@@ -502,6 +518,7 @@ int main(void)
 	RUN(step_of_a_clock_is_detected_beyond_the_tolerance);
 	RUN(redundant_pair_is_dropped);
 	RUN(pair_of_the_same_time_replaces_one_with_a_wider_bound);
+	RUN(rate_is_that_of_the_nearer_pair_if_equally_precise);
 	RUN(rate_is_that_of_the_most_precise_minute);
 	RUN(clock_jump_widens_bound);
 	RUN(clock_set_back_between_pairs_advances_at_the_nominal_rate);

@@ -1194,6 +1194,18 @@ static void equations_compile_to_short_programs(void)
 		{ "u A1 * (A0 // 3)",
 		  "c0=T c3=A0 c4=wquowith(c3,0.3333) c3=A1 c5=MUL(c4,c3) out0=c5 ",
 		  "{A1=>c5; A0 wquowith 0.3333 mul c5 put0} 2 of 3", NULL },
+		{ "f A0 * 1.5|u 9007199254740993|f M0 + A1",
+		  "c0=T c3=A0 c4=mul(c3,1.5) out0=c4 out1=9007199254740993w c3=A1 "
+		  "c5=add(c4,c3) out2=c5 ",
+		  "{A0 mul 1.5 word0=>c4} c2 narrow {9007199254740993w put1} else "
+		  "out1=9007199254740993w {c4+A1 word2} 2 of 3",
+		  NULL },
+		{ "u (A0 > A1) * A2|u (A0 > A1) * A3",
+		  "c0=T c1=A0 c2=A1 c3=GT(c1,c2) c2=A2 c1=mul(c3,c2) out0=c1 c1=A3 "
+		  "c2=mul(c3,c1) out1=c2 ",
+		  "{A0=>c1; A1=>c2; A2=>c4; A3=>c6} c3=GT(c1,c2) {c3 mul c4 put0; c3 mul c6 "
+		  "put1} 2 of 3",
+		  NULL },
 		{ "u 1000 // A0", "c0=T c2=A0 c3=quo(1000,c2) out0=c3 ",
 		  "{A0=>c2; 1000 quo c2 put0} 2 of 3", NULL },
 		{ "f 1000 / A0", "c0=T c3=A0 c4=div(1000,c3) out0=c4 ",
