@@ -325,7 +325,10 @@ static void bench_close(struct bench *bench)
 	fixture_free(&bench->fixture);
 }
 
-/* Open a calculator for metrics M0, M1, ... @equations: "TYPE EQUATION [max EQUATION]|..." */
+/*
+ * Open a calculator for metrics M0, M1, ... @equations: "TYPE EQUATION [max EQUATION]|...";
+ * TYPE: u or f for a metric, i for an information item, r for ReportReason
+ */
 static bool bench_open(struct bench *bench, const struct report_format *format,
 		       const char *equations, bool validity)
 {
@@ -335,24 +338,26 @@ static bool bench_open(struct bench *bench, const struct report_format *format,
 		.maxima = validity,
 		.validity = validity,
 	};
-	char text[4096], list[256] = "";
+	char text[4096], list[256] = "", name[16];
 	size_t length = 0, count = 0;
 
 	memset(bench, 0, sizeof(*bench));
 	length = snprintf(text, sizeof(text), "platform t \"T\"\n");
 	while (*equations) {
-		const bool real = *equations == 'f', info = *equations == 'i';
+		const bool real = *equations == 'f', reason = *equations == 'r';
+		const bool info = *equations == 'i' || reason;
 		const size_t size = strcspn(equations, "|");
 		const char *end = equations + size, *max = strstr(equations, " max ");
 		const char *value = equations + 2, *value_end = max && max < end ? max : end;
 
+		snprintf(name, sizeof(name), "%c%zu", info ? 'I' : 'M', count);
 		length += snprintf(text + length, sizeof(text) - length,
-				   "%s %c%zu \"-\" \"-\" = %.*s %s x %s%.*s\n",
-				   info ? "info" : "metric", info ? 'I' : 'M', count,
+				   "%s %s \"-\" \"-\" = %.*s %s x %s%.*s\n",
+				   info ? "info" : "metric", reason ? "ReportReason" : name,
 				   (int)(value_end - value), value, real ? "float" : "uint64",
 				   info ? "raw" : "event", (int)(end - value_end), value_end);
 		if (!info)
-			snprintf(list + strlen(list), sizeof(list) - strlen(list), " M%zu", count);
+			snprintf(list + strlen(list), sizeof(list) - strlen(list), " %s", name);
 		count++;
 		equations += size + (equations[size] == '|');
 	}
@@ -482,11 +487,13 @@ static void check_columns(struct gpuoa_calc *calc, const uint32_t reports[][REPO
 	const size_t outputs = gpuoa_calc_output_count(calc);
 	void **columns = calloc(outputs, sizeof(*columns));
 	union gpuoa_value total[OUTPUTS_MAX], sums[OUTPUTS_MAX];
+	struct gpuoa_interval interval;
 
 	REQUIRE(columns);
 	gpuoa_calc_total(calc, total, NULL, true);
 	run_columns(calc, reports, columns, NULL); /* Without columns, inputs are only added up. */
-	gpuoa_calc_total(calc, sums, NULL, true);
+	CHECK(!gpuoa_calc_total(calc, sums, &interval, true));
+	CHECK(interval.begin == reports[0][1] && interval.end == reports[REPORTS - 1][1]);
 	memset(memory, 0xee, sizeof(memory));
 	for (size_t i = 0; i < outputs; i++)
 		columns[i] = i % 3 < 2 ? memory[i] : NULL;
@@ -1337,10 +1344,98 @@ static void fast_path_takes_batches_with_small_deltas(void)
 	check_limits(wide, "B3", counter_number(BANK_B, 3), 32);
 }
 
+/* Run batches, of which the first @large ones have large deltas. Returns the number on the fast
+ * path. */
+static uint64_t run_batches(const struct bench *bench, const struct report_format *format,
+			    size_t large, size_t batches)
+{
+	const struct report_field field = format_counter(format, counter_number(BANK_A, 32));
+	const size_t count = 1 + batches * COLUMN_ROWS;
+	unsigned char *reports = calloc(count, format->size);
+	union gpuoa_value *values = calloc(count, sizeof(*values));
+	uint64_t counter = 0, wrong = 0;
+	size_t used;
+
+	if (!CHECK(reports && values))
+		return 0;
+	for (size_t row = 0; row < count; row++) {
+		put_field(reports + row * format->size, format->timestamp, 1000 * row);
+		put_field(reports + row * format->size, field, counter);
+		counter += row / COLUMN_ROWS < large ? 1u << SMALL_DELTA_BITS : 1;
+	}
+	calc_settle(bench->calc);
+	gpuoa_calc_discontinuity(bench->calc);
+	CHECK(gpuoa_calc_run(bench->calc, reports, count, values, NULL, count, &used) == count - 1);
+	for (size_t row = 0; row + 1 < count; row++)
+		wrong += values[row].u64 !=
+			 (row / COLUMN_ROWS < large ? 1u << SMALL_DELTA_BITS : 1);
+	CHECK(!wrong);
+	free(reports);
+	free(values);
+	return bench->calc->small_delta_batches;
+}
+
+/* An attempt costs time. After two in a row that failed, the next one is 16 batches later. */
+static void fast_path_pauses_after_two_batches_with_large_deltas(void)
+{
+	const struct report_format *format = format_get(FORMAT);
+	struct bench bench;
+
+	REQUIRE(bench_open(&bench, format, "u A32", false));
+	CHECK(run_batches(&bench, format, 0, 20) == 20);
+	CHECK(run_batches(&bench, format, 1, 20) == 19);
+	CHECK(run_batches(&bench, format, 2, 20) == 2);
+	CHECK(run_batches(&bench, format, 0, 3) == 3);
+	CHECK(run_batches(&bench, format, 18, 40) == 22);
+	CHECK(run_batches(&bench, format, 0, 3) == 3);
+	CHECK(run_batches(&bench, format, 19, 40) == 5);
+	bench_close(&bench);
+}
+
+/* Reports that a filter selects are not contiguous. */
+static void fast_path_takes_filtered_reports(void)
+{
+	const struct gpuoa_calc_options options = { .size = sizeof(options), .reasons = 1 };
+	const struct report_format *format = format_get(FORMAT);
+	static uint32_t reports[2 * REPORTS][REPORT_DWORDS];
+	static union gpuoa_value values[2 * REPORTS][2];
+	uint32_t selected[REPORTS];
+	size_t used, count = 0;
+	struct bench bench;
+
+	REQUIRE(bench_open(&bench, format, "r REPORT_ID >> 19|u A32", false));
+	gpuoa_calc_close(bench.calc);
+	REQUIRE(!gpuoa_calc_open(gpuoa_platform_get_set(fixture_platform(&bench.fixture), 0),
+				 bench.constants, format->id, &options, &bench.calc, NULL, 0));
+	for (uint32_t i = 0; i < 2 * REPORTS; i++) {
+		const bool take = i % 2;
+
+		reports[i][0] = take ? 1u << 19 : 2u << 19;
+		reports[i][1] = i * 10;
+		reports[i][36] = i * i; /* A32 */
+		if (take)
+			selected[count++] = i;
+	}
+	CHECK(count == REPORTS);
+	CHECK(gpuoa_calc_run(bench.calc, reports, 2 * REPORTS, values[0], NULL, SIZE_MAX, &used) ==
+	      REPORTS - 1);
+	CHECK(used == 2 * REPORTS);
+	CHECK(bench.calc->small_delta_batches == 2);
+	for (size_t row = 0; row + 1 < REPORTS; row++) {
+		const uint32_t begin = selected[row], end = selected[row + 1];
+
+		CHECK(values[row][0].u64 == end * end - begin * begin);
+		CHECK(values[row][1].u64 == 1);
+	}
+	bench_close(&bench);
+}
+
 int main(void)
 {
 	RUN(equations_compile_to_short_programs);
 	RUN(validity_compiles_to_short_programs);
 	RUN(fast_path_takes_batches_with_small_deltas);
+	RUN(fast_path_pauses_after_two_batches_with_large_deltas);
+	RUN(fast_path_takes_filtered_reports);
 	return tap_end();
 }
