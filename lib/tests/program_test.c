@@ -517,11 +517,59 @@ static void check_columns(struct gpuoa_calc *calc, const uint32_t reports[][REPO
 	free(columns);
 }
 
+static void check_summaries(struct gpuoa_calc *calc, const uint32_t reports[][REPORT_DWORDS],
+			    const union gpuoa_value *rows)
+{
+	static const struct gpuoa_summary zero;
+	struct gpuoa_summary summaries[OUTPUTS_MAX] = { { 0 } }, more[OUTPUTS_MAX];
+	const size_t outputs = gpuoa_calc_output_count(calc), half = REPORTS / 2;
+
+	gpuoa_calc_discontinuity(calc);
+	gpuoa_calc_set_time_base(calc, reports[0][1]);
+	CHECK(gpuoa_calc_summarize(calc, reports, 1, summaries) == 0);
+	for (size_t i = 0; i < outputs; i++)
+		CHECK(!memcmp(&summaries[i], &zero, sizeof(zero)));
+	CHECK(gpuoa_calc_summarize(calc, reports + 1, REPORTS - 1, summaries) == REPORTS - 1);
+	for (size_t i = 0; i < outputs; i++)
+		check_summary(calc, i, &summaries[i], rows);
+	/* Add the second half again. */
+	memcpy(more, summaries, sizeof(more));
+	gpuoa_calc_discontinuity(calc);
+	gpuoa_calc_set_time_base(calc, reports[half][1]);
+	CHECK(gpuoa_calc_summarize(calc, reports + half, REPORTS - half, more) ==
+	      REPORTS - 1 - half);
+	for (size_t i = 0; i < outputs; i++) {
+		double sum = summaries[i].sum;
+
+		for (size_t row = half; row + 1 < REPORTS; row++)
+			sum += gpuoa_value_to_double(gpuoa_calc_output_type(calc, i),
+						     rows[row * outputs + i]);
+		CHECK(more[i].rows == 2 * (REPORTS - 1) - half && near(more[i].sum, sum));
+		CHECK(more[i].least == summaries[i].least);
+		CHECK(more[i].largest == summaries[i].largest);
+	}
+}
+
+/* The maxima of the last total are also among its outputs, if they were requested. */
+static void check_maxima(struct gpuoa_calc *calc)
+{
+	union gpuoa_value total[OUTPUTS_MAX], maxima[OUTPUTS_MAX];
+	const size_t outputs = gpuoa_calc_output_count(calc);
+	const size_t metrics = calc->selection.metric_count;
+
+	memset(maxima, 0xee, sizeof(maxima));
+	CHECK(!gpuoa_calc_total(calc, total, NULL, false));
+	CHECK(!gpuoa_calc_total_max(calc, maxima));
+	if (calc->selection.maxima)
+		CHECK(!memcmp(maxima, total + outputs - 2 * metrics, metrics * sizeof(total[0])));
+	for (size_t i = metrics; i < outputs; i++)
+		CHECK(!maxima[i].u64);
+}
+
 static void check_reports(const struct bench *bench, const uint32_t reports[][REPORT_DWORDS])
 {
 	union gpuoa_value fast[(REPORTS - 1) * OUTPUTS_MAX], one[OUTPUTS_MAX];
 	union gpuoa_value pair[OUTPUTS_MAX], total[OUTPUTS_MAX];
-	struct gpuoa_summary summaries[OUTPUTS_MAX] = { { 0 } };
 	const size_t outputs = gpuoa_calc_output_count(bench->calc);
 	const size_t size = outputs * sizeof(one[0]);
 
@@ -538,11 +586,8 @@ static void check_reports(const struct bench *bench, const uint32_t reports[][RE
 		CHECK(!gpuoa_calc_total(bench->calc, total, NULL, true));
 		CHECK(is_large(row + 1) || !memcmp(one, total, size));
 	}
-	gpuoa_calc_discontinuity(bench->calc);
-	gpuoa_calc_set_time_base(bench->calc, reports[0][1]);
-	CHECK(gpuoa_calc_summarize(bench->calc, reports, REPORTS, summaries) == REPORTS - 1);
-	for (size_t i = 0; i < outputs; i++)
-		check_summary(bench->calc, i, &summaries[i], fast);
+	check_summaries(bench->calc, reports, fast);
+	check_maxima(bench->calc);
 	check_columns(bench->calc, reports, fast);
 }
 
@@ -1213,6 +1258,17 @@ static void equations_compile_to_short_programs(void)
 		  "{A0=>c1; A1=>c2; A2=>c4; A3=>c6} c3=GT(c1,c2) {c3 mul c4 put0; c3 mul c6 "
 		  "put1} 2 of 3",
 		  NULL },
+		{ "i CLOCK|u CLOCK|u A0 * CLOCK",
+		  "c0=T c1=CLOCK out0=c1 c2=A0 c3=MUL(c2,c1) out1=c3 c3=@CLOCK out2=c3 ",
+		  "lin0=CLOCK*1 {CLOCK=>c2; A0 mul c2 put1} c4=@CLOCK c4 narrow {c4 put2} "
+		  "else out2=c4 2 of 3",
+		  NULL },
+		{ "i CLOCK + TIMESTAMP|i CLOCK|u A0",
+		  "c0=T c1=A0 out0=c1 c1=@CLOCK c2=@T c3=ADD(c1,c2) out1=c3 out2=c1 ",
+		  "lin0=A0*1 c1=@CLOCK c2=@T c3=ADD(c1,c2) c3 narrow {c3 put1} else out1=c3 "
+		  "c1 narrow {c1 put2} else out2=c1 2 of 3",
+		  "lin0=A0*1 c1=@CLOCK c2=@T c3=ADD(c1,c2) c3 narrow {c3 sum1} else out1=c3 "
+		  "c1 narrow {c1 sum2} else out2=c1 1 of 3" },
 		{ "u 1000 // A0", "c0=T c2=A0 c3=quo(1000,c2) out0=c3 ",
 		  "{A0=>c2; 1000 quo c2 put0} 2 of 3", NULL },
 		{ "f 1000 / A0", "c0=T c3=A0 c4=div(1000,c3) out0=c4 ",
@@ -1243,6 +1299,13 @@ static void validity_compiles_to_short_programs(void)
 		  "c3=add(c6,c5) out0=c3 c3=min(1,c2) c5=min(c3,c2) out2=c5 ",
 		  "{A1=>c2 winv=>c3; A2 wquowith c3=>c5; A0 wquowith c3 add c5 put0; 1 min "
 		  "c2 min c2 put2} 2 of 3",
+		  NULL },
+		{ "u A0 max A2|f A1 / A0 max M0 * 2 + 0.5|u A3 // A2",
+		  "c0=T c4=A0 out0=c4 c5=A1 c6=div(c5,c4) out1=c6 c6=A3 c5=A2 c7=quo(c6,c5) "
+		  "out2=c7 out3=c5 c7=mul(c4,2) c6=add(c7,0.5) out4=c6 out6=1 c6=min(1,c4) "
+		  "out7=c6 c6=min(1,c5) out8=c6 ",
+		  "lin0=A0*1 lin3=A2*1 {A0=>c4; A2=>c8; A1 div c4 word1; A3 quo c8 put2; A0 "
+		  "mul 2 add 0.5 word4; 1 put6 min c4 put7; 1 min c8 put8} 2 of 3",
 		  NULL },
 		{ "u A0 // A1|u M0 + 1",
 		  "c0=T c2=A0 c3=A1 c4=quo(c2,c3) out0=c4 c2=add(c4,1) out1=c2 c2=min(1,c3) "
