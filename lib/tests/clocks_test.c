@@ -138,6 +138,28 @@ static void conversion_works_with_one_pair(void)
 	gpuoa_time_close(time);
 }
 
+/* A GPU time may be a tick early; the tick is rounded up to ns. */
+static void bound_includes_a_whole_tick(void)
+{
+	static const struct {
+		uint64_t hz;
+		uint64_t tick_ns;
+	} clocks[] = { { 19200000, 53 }, { 12500000, 80 }, { 1000000000, 1 }, { 999999999, 2 },
+		       { 500000000, 2 }, { 500000001, 2 }, { 2000000000, 1 }, { 1, 1000000000 } };
+	const struct gpuoa_clock_pair pair = { .gpu_ticks = 7, .cpu_ns = 900, .error_ns = 20 };
+
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
+		struct gpuoa_time *time;
+		uint64_t ns, error = 0;
+
+		REQUIRE(!gpuoa_time_open(clocks[i].hz, &time));
+		CHECK(!gpuoa_time_add(time, &pair));
+		CHECK(!gpuoa_time_to_cpu(time, 0, 7, &ns, &error));
+		CHECK(ns == 900 && error == 20 + clocks[i].tick_ns);
+		gpuoa_time_close(time);
+	}
+}
+
 static void frequency_includes_measured_drift(void)
 {
 	struct gpuoa_time *time = new_time();
@@ -421,11 +443,13 @@ static void clock_set_back_between_pairs_advances_at_the_nominal_rate(void)
 		{ .gpu_ticks = HZ, .cpu_ns = NSEC_PER_SEC },
 	};
 	uint64_t ns, error;
+	double hz;
 
 	for (int i = 0; i < 2; i++)
 		CHECK(!gpuoa_time_add(time, &pairs[i]));
 	CHECK(!gpuoa_time_to_cpu(time, 0, HZ / 2, &ns, &error));
 	CHECK(ns == 3 * NSEC_PER_SEC / 2 && error >= NSEC_PER_SEC);
+	CHECK(gpuoa_time_rate(time, 0, &hz, NULL) == -ENODATA);
 	gpuoa_time_close(time);
 }
 
@@ -509,6 +533,7 @@ int main(void)
 {
 	RUN(conversion_without_pair_returns_enodata);
 	RUN(conversion_works_with_one_pair);
+	RUN(bound_includes_a_whole_tick);
 	RUN(frequency_includes_measured_drift);
 	RUN(pairs_are_accepted_in_any_order);
 	RUN(pair_with_wide_bound_keeps_precision);

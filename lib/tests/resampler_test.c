@@ -984,6 +984,38 @@ static void late_interval_is_partly_covered(void)
 	teardown();
 }
 
+/* Seven periods end 1 tick before the last one that 64 bits can represent. */
+static void window_at_the_end_of_time_is_cut(void)
+{
+	static const struct moment moments[] = {
+		{ .time = UINT32_MAX - 999, .one = 0 },
+		{ .time = UINT32_MAX, .one = 999 },
+	};
+
+	for (uint64_t start = 0; start < 15; start += 7) {
+		const uint64_t period = (UINT64_MAX - start) / 7;
+		const uint64_t last = start + 7 * period;
+
+		REQUIRE(setup());
+		bench.options.period_ticks = period;
+		bench.options.start = start;
+		REQUIRE(!reopen());
+		gpuoa_resampler_set_time_base(bench.windows, 0, UINT64_MAX - 999);
+		feed_all(moments, 2);
+		flush(3);
+		REQUIRE(bench.count == (last < UINT64_MAX ? 2 : 1));
+		check_row(0, start + 6 * period, last, last - (UINT64_MAX - 999),
+			  last - (UINT64_MAX - 999));
+		CHECK(bench.rows[0].number == 6);
+		if (last < UINT64_MAX) {
+			check_row(1, last, UINT64_MAX, UINT64_MAX - last, UINT64_MAX - last);
+			CHECK(bench.rows[1].number == 7);
+			CHECK(bench.rows[1].data.end == UINT64_MAX);
+		}
+		teardown();
+	}
+}
+
 static void unknown_input_consumes_nothing(void)
 {
 	const uint32_t report[REPORT_WORDS] = { 0 };
@@ -1044,6 +1076,7 @@ int main(void)
 	RUN(add_keeps_pending_intervals);
 	RUN(adding_single_intervals_is_linear);
 	RUN(late_interval_is_partly_covered);
+	RUN(window_at_the_end_of_time_is_cut);
 	RUN(unknown_input_consumes_nothing);
 	RUN(output_describe_returns_names_and_types);
 	return tap_end();
