@@ -488,11 +488,15 @@ static void check_columns(struct gpuoa_calc *calc, const uint32_t reports[][REPO
 	const size_t outputs = gpuoa_calc_output_count(calc);
 	void **columns = calloc(outputs, sizeof(*columns));
 	union gpuoa_value total[OUTPUTS_MAX], sums[OUTPUTS_MAX];
+	const struct program *program = calc->small_delta[SMALL_DELTA_COLUMNS];
 	struct gpuoa_interval interval;
 
 	REQUIRE(columns);
 	gpuoa_calc_total(calc, total, NULL, true);
-	run_columns(calc, reports, columns, NULL); /* Without columns, inputs are only added up. */
+	/* Without columns, inputs are only added up. */
+	run_columns(calc, reports, columns, NULL);
+	CHECK(calc->small_delta[SMALL_DELTA_SUMS]);
+	CHECK(calc->small_delta[SMALL_DELTA_COLUMNS] == program);
 	CHECK(!gpuoa_calc_total(calc, sums, &interval, true));
 	CHECK(interval.begin == reports[0][1] && interval.end == reports[REPORTS - 1][1]);
 	memset(memory, 0xee, sizeof(memory));
