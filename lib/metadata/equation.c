@@ -91,13 +91,11 @@ static struct gpuoa_equation_element counter_element(const struct gpuoa_set *set
 		[BANK_A] = 'A',	  [BANK_B] = 'B',	[BANK_C] = 'C',
 		[BANK_PEC] = 'P', [BANK_PERFCNT] = 'Q',
 	};
-	const struct report_format *format = format_get(set->format);
-
 	return (struct gpuoa_equation_element){
 		.kind = GPUOA_ELEMENT_COUNTER,
 		.bank = banks[counter / BANK_SIZE],
 		.index = counter % BANK_SIZE,
-		.bits = format ? format_counter(format, counter).bits : 0,
+		.bits = format_counter(format_get(set->format), counter).bits,
 	};
 }
 

@@ -95,13 +95,13 @@ void gpuoa_set_describe(const struct gpuoa_set *set, struct gpuoa_set_desc *desc
 		.remark = table_string(&set->remark),
 		.category = set_category(set),
 		.sampling = sampling,
-		.format_name = format ? format->name : "",
-		.report_size = format ? format->size : 0,
+		.format_name = format->name,
+		.report_size = format->size,
 		.register_count = set->register_count,
 		.domain_index = set->domain,
 		.index = set_index(set),
-		.counter_count = format ? format_counter_count(format) : 0,
-		.query_report_size = format && sampling & GPUOA_SAMPLING_QUERY ? format->size : 0,
+		.counter_count = format_counter_count(format),
+		.query_report_size = sampling & GPUOA_SAMPLING_QUERY ? format->size : 0,
 	};
 
 	sized_give(desc, size, &known, sizeof(known));
