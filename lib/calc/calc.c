@@ -120,7 +120,7 @@ static const struct gpuoa_metric *selected(const struct gpuoa_calc *calc, size_t
 
 /*
  * Return the role of the output at @index, and change @index to the output's index among those of
- * that role.
+ * that role. Beyond the outputs, the role is GPUOA_OUTPUT_VALID.
  */
 static enum gpuoa_output_role role_of(const struct gpuoa_calc *calc, size_t *index)
 {
@@ -139,11 +139,8 @@ static enum gpuoa_output_role role_of(const struct gpuoa_calc *calc, size_t *ind
 
 enum gpuoa_value_type gpuoa_calc_output_type(const struct gpuoa_calc *calc, size_t index)
 {
-	enum gpuoa_output_role role;
+	const enum gpuoa_output_role role = role_of(calc, &index);
 
-	if (index >= gpuoa_calc_output_count(calc))
-		return GPUOA_TYPE_UINT64;
-	role = role_of(calc, &index);
 	if (role == GPUOA_OUTPUT_METRIC || role == GPUOA_OUTPUT_MAX)
 		return metric_definition(selected(calc, index))->type;
 	return GPUOA_TYPE_UINT64;

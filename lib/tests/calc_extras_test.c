@@ -118,6 +118,8 @@ static void output_describe_returns_role_and_type(void)
 	CHECK(gpuoa_calc_output_type(bench.calc, MAX + RATIO) == GPUOA_TYPE_FLOAT);
 	CHECK(gpuoa_calc_output_type(bench.calc, VALID + RATIO) == GPUOA_TYPE_UINT64);
 	CHECK(gpuoa_calc_output_describe(bench.calc, COLUMNS, &desc, sizeof(desc)) == -ERANGE);
+	CHECK(gpuoa_calc_output_type(bench.calc, COLUMNS) == GPUOA_TYPE_UINT64);
+	CHECK(gpuoa_calc_output_type(bench.calc, SIZE_MAX) == GPUOA_TYPE_UINT64);
 	bench_close();
 }
 

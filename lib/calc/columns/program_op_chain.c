@@ -184,7 +184,7 @@ static void swap_operands(const struct maker *maker, struct program_operation *o
 {
 	const struct value *a = &maker->values[operation->a];
 	const bool sum = operation->op == STEP_ADD;
-	const bool product = operation->op == STEP_MULTIPLY && (!a->input || a->stored);
+	const bool product = operation->op == STEP_MULTIPLY && a->stored;
 
 	if ((sum || product) && operation->b == maker->value) {
 		operation->b = operation->a;
