@@ -228,7 +228,7 @@ static bool goes_on(const struct event_reader *events, const struct rawdata_item
 		return !is_anchor(&item->clock);
 	case RAWDATA_RESUME:
 	case RAWDATA_LOST:
-		return false;
+		break;
 	}
 	return false;
 }
@@ -246,30 +246,36 @@ static int take_clock(struct event_reader *events, const struct gpuoa_clock_pair
 static int take_item(struct event_reader *events, const struct rawdata_item *item,
 		     struct gpuoa_read_status *status)
 {
+	int err = 0;
+
 	switch (item->kind) {
 	case RAWDATA_REPORTS:
-		return item->reports.count ? take_reports(events, &item->reports, status) : 0;
+		if (item->reports.count)
+			err = take_reports(events, &item->reports, status);
+		break;
 	case RAWDATA_LOST:
 		take_lost(events, &item->lost, status);
-		return 0;
+		break;
 	case RAWDATA_RESUME:
 		take_resume(events, &item->resume);
-		return 0;
+		break;
 	case RAWDATA_STATUS:
 		status->wraps += item->status.wrapped;
 		status->lost_triggers += item->status.triggers_lost;
-		return 0;
+		break;
 	case RAWDATA_CLOCK:
-		return take_clock(events, &item->clock, status);
+		err = take_clock(events, &item->clock, status);
+		break;
 	case RAWDATA_MARKER:
-		return events->side_data ? side_data_take_marker(events->side_data, &item->marker) :
-					   0;
+		if (events->side_data)
+			err = side_data_take_marker(events->side_data, &item->marker);
+		break;
 	case RAWDATA_STREAM:
 	case RAWDATA_TEXT:
 	case RAWDATA_CONTEXT:
-		return 0;
+		break;
 	}
-	return 0;
+	return err;
 }
 
 /*
@@ -354,7 +360,7 @@ static bool is_news(const struct rawdata_item *item)
 	case RAWDATA_CONTEXT:
 	case RAWDATA_CLOCK:
 	case RAWDATA_RESUME:
-		return false;
+		break;
 	}
 	return false;
 }
