@@ -284,18 +284,13 @@ static size_t whole_size(const struct gpuoa_record_stream *record, const uint64_
 int rawdata_describe(const struct rawdata_stream *stream, struct gpuoa_reader_desc *desc,
 		     struct gpuoa_unit_desc *unit)
 {
-	struct gpuoa_record_stream record = { .format = 0 };
+	struct gpuoa_record_stream record;
 	struct gpuoa_record_dword_mask mask = { .dword_mask = { 0 } };
 	uint64_t dword_mask[GPUOA_DWORD_MASK_WORDS] = { 0 };
-	struct gpuoa_record head;
 	size_t size;
 
-	/*
-	 * Copy the members that this library knows: older kernel modules write shorter records,
-	 * newer ones write longer records.
-	 */
-	memcpy(&head, stream->record, sizeof(head));
-	memcpy(&record, stream->record, head.size < sizeof(record) ? head.size : sizeof(record));
+	/* Copy the members that this library knows: newer kernel modules write longer records. */
+	memcpy(&record, stream->record, sizeof(record));
 	if (stream->mask)
 		memcpy(&mask, stream->mask, sizeof(mask));
 	memcpy(dword_mask, mask.dword_mask, sizeof(mask.dword_mask));
