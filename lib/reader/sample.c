@@ -33,6 +33,7 @@ static size_t words(uint64_t fields)
 	return WORD * __builtin_popcountll(fields);
 }
 
+/* Read a word of a record. Returns -ENODATA if it is not within the record: @offset may be any. */
 static int word_at(const struct perf_event_header *record, size_t offset, uint64_t *value)
 {
 	if (offset < sizeof(*record) || offset > record->size || record->size - offset < WORD)
@@ -92,14 +93,9 @@ bool sample_same_id_place(const struct sample_layout *a, const struct sample_lay
 static int word_of(const struct perf_event_header *record, size_t from_start, size_t from_end,
 		   uint64_t *value)
 {
-	size_t offset = from_start;
-
-	if (record->type != PERF_RECORD_SAMPLE) {
-		if (!from_end || from_end > record->size)
-			return -ENODATA;
-		offset = record->size - from_end;
-	}
-	return word_at(record, offset, value);
+	return word_at(record,
+		       record->type == PERF_RECORD_SAMPLE ? from_start : record->size - from_end,
+		       value);
 }
 
 int sample_id(const struct sample_layout *layout, const struct perf_event_header *record,
@@ -124,11 +120,9 @@ int sample_cpu(const struct sample_layout *layout, const struct perf_event_heade
 static uint64_t trailer_word(const struct sample_layout *layout,
 			     const struct perf_event_header *record, uint64_t field, uint64_t after)
 {
-	const size_t from_end = trailer_offset(layout, field, after);
 	uint64_t value = 0;
 
-	if (from_end && from_end <= record->size)
-		word_at(record, record->size - from_end, &value);
+	word_at(record, record->size - trailer_offset(layout, field, after), &value);
 	return value;
 }
 

@@ -332,6 +332,25 @@ static void wrong_lengths_are_found(void)
 		}
 }
 
+static void empty_payload_is_found(void)
+{
+	const struct sample_layout layout = { .sample_type = PERF_SAMPLE_RAW };
+	struct {
+		struct perf_event_header header;
+		uint32_t size;
+	} record = { .header = { .type = PERF_RECORD_SAMPLE, .size = 12 } };
+	const void *payload = NULL;
+	size_t size = 1;
+
+	CHECK(!sample_raw(&layout, &record.header, &payload, &size));
+	CHECK(payload == &record + 1 && !size);
+	record.size = 1;
+	CHECK(sample_raw(&layout, &record.header, &payload, &size) == -EBADMSG);
+	record.size = 0;
+	record.header.size--;
+	CHECK(sample_raw(&layout, &record.header, &payload, &size) == -EBADMSG);
+}
+
 int main(void)
 {
 	RUN(id_and_cpu_are_found_in_all_records);
@@ -344,5 +363,6 @@ int main(void)
 	RUN(payload_follows_counters);
 	RUN(payload_follows_call_chain);
 	RUN(wrong_lengths_are_found);
+	RUN(empty_payload_is_found);
 	return tap_end();
 }
