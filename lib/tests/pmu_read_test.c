@@ -677,6 +677,60 @@ static void recording_gets_clock_pairs_in_time(void)
 	end();
 }
 
+/* Ids of contexts may be used again, so that their owners are queried again in time. */
+static void owners_are_queried_again_in_time(void)
+{
+	struct gpuoa_recorder *recorder;
+	const int file = memfd_create("recording", MFD_CLOEXEC);
+	char path[64];
+
+	REQUIRE(begin() && file >= 0);
+	ko.owner = (struct gpuoa_context_owner_info){ .pid = 12, .comm = "glxgears" };
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+	REQUIRE(!gpuoa_recorder_open(&test.reader, 1, path, &recorder, test.error,
+				     sizeof(test.error)));
+	for (unsigned int i = 1; i <= 3; i++) {
+		for (int k = 0; k < 2; k++) {
+			produce_report(SWITCH | CONTEXT, 5);
+			CHECK(!gpuoa_recorder_write(recorder) && ko.owners == i);
+		}
+		seconds_ahead += 3600;
+	}
+	gpuoa_recorder_close(recorder);
+	close(file);
+	end();
+}
+
+static void stream_is_recorded_once(void)
+{
+	struct gpuoa_reader *twice[3] = { NULL };
+	struct gpuoa_recorder *recorder, *other;
+	const int file = memfd_create("recording", MFD_CLOEXEC);
+	char path[64];
+
+	REQUIRE(begin() && file >= 0);
+	twice[0] = twice[1] = test.reader;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+	CHECK(gpuoa_recorder_open(twice, 2, path, &recorder, test.error, sizeof(test.error)) ==
+	      -EINVAL);
+	CHECK_STRING(test.error, "sources 0 and 1 are the same stream");
+	CHECK(gpuoa_recorder_open(twice, 3, path, &recorder, test.error, sizeof(test.error)) ==
+	      -EINVAL);
+	twice[1] = NULL;
+	CHECK(gpuoa_recorder_open(twice, 2, path, &recorder, test.error, sizeof(test.error)) ==
+	      -EOPNOTSUPP);
+	CHECK_STRING(test.error, "source 1 is no stream of a unit: only those are recorded");
+	REQUIRE(!gpuoa_recorder_open(twice, 1, path, &recorder, test.error, sizeof(test.error)));
+	CHECK(gpuoa_recorder_open(twice, 1, path, &other, test.error, sizeof(test.error)) ==
+	      -EBUSY);
+	CHECK_STRING(test.error, "another recorder has the stream of gpuoa0");
+	CHECK(!gpuoa_recorder_close(recorder));
+	REQUIRE(!gpuoa_recorder_open(twice, 1, path, &recorder, test.error, sizeof(test.error)));
+	CHECK(!gpuoa_recorder_close(recorder));
+	close(file);
+	end();
+}
+
 /* ---- queries -------------------------------------------------------------------------------- */
 
 /* Queries on a stream have reports in the format of the stream. */
@@ -729,6 +783,8 @@ int main(void)
 	RUN(failed_write_is_repeatable);
 	RUN(failed_write_repeats_owners);
 	RUN(recording_gets_clock_pairs_in_time);
+	RUN(owners_are_queried_again_in_time);
+	RUN(stream_is_recorded_once);
 	RUN(queries_have_the_format_of_the_stream);
 	return tap_end();
 }

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "failing.h"
 #include "payload.h"
 #include "played.h"
 #include "reader/recording/perfdata.h"
@@ -615,6 +616,7 @@ static void close_writes_rest(void)
 	struct recorded recorded;
 	struct bytes records = { 0 };
 
+	CHECK(!gpuoa_recorder_close(NULL));
 	begin(&recorded);
 	put_first_sample(&records, ID);
 	put_reports_sample(&records, ID, 0, 5);
@@ -884,6 +886,7 @@ static void recorder_reports_each_failed_write(void)
 	int err;
 
 	for (n = 1; n < 100; n++) {
+		const int next = failing_file();
 		struct recorded recorded;
 		char error[128] = "", expected[128];
 
@@ -900,6 +903,7 @@ static void recorder_reports_each_failed_write(void)
 			CHECK(gpuoa_recorder_close(recorded.recorder) == -ENOSPC);
 		CHECK(!recorded.played.stream.recorded);
 		end(&recorded);
+		CHECK(failing_file() == next);
 		if (!err)
 			break;
 	}
@@ -931,6 +935,8 @@ static void write_after_failed_write_has_everything(void)
 		CHECK(n > 2 || stats.bytes == before.bytes);
 		if (n <= 2)
 			CHECK(!gpuoa_recorder_write(recorded.recorder));
+		gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
+		CHECK(stats.reports == 10 && !stats.lost && !stats.lost_unknown);
 		/* Two headers, the names, and another header */
 		CHECK(gpuoa_recorder_close(recorded.recorder) == -ENOSPC);
 		CHECK(!fail_at);
@@ -938,6 +944,17 @@ static void write_after_failed_write_has_everything(void)
 		CHECK(!found.result && found.reports == 10 && !found.gaps && found.in_order);
 		end(&recorded);
 	}
+}
+
+/* Time of CLOCK_MONOTONIC in s; 0: that of the machine */
+static time_t now_s;
+
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+	if (clock != CLOCK_MONOTONIC || !now_s)
+		return (int)syscall(SYS_clock_gettime, clock, time);
+	*time = (struct timespec){ .tv_sec = now_s };
+	return 0;
 }
 
 /* The clock of a GPU that counts the readings; only the first @clocks_left of them succeed. */
@@ -1018,6 +1035,228 @@ static void recording_has_pairs_of_other_clocks(void)
 	}
 }
 
+static void pairs_of_other_clocks_follow_every_10_s(void)
+{
+	static const int ids[] = { CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME, CLOCK_REALTIME, CLOCK_TAI };
+	static const struct {
+		time_t now; /* when the recorder writes */
+		uint32_t pairs;
+	} writes[] = { { 1000, 4 },  { 1009, 4 },  { 1010, 8 }, { 1019, 8 },
+		       { 1025, 12 }, { 1034, 12 }, { 1035, 16 } };
+	struct recorded recorded;
+
+	clocks_read = 0;
+	clocks_left = 1000;
+	now_s = 1000;
+	begin_described(&recorded, &clock_backend);
+	REQUIRE(!open_described(&recorded, NULL, 0));
+	for (size_t i = 0; i < sizeof(writes) / sizeof(writes[0]); i++) {
+		now_s = writes[i].now;
+		CHECK(!gpuoa_recorder_write(recorded.recorder));
+		check_clocks(&recorded, ids, writes[i].pairs);
+	}
+	CHECK(!gpuoa_recorder_close(recorded.recorder));
+	check_clocks(&recorded, ids, 20);
+	now_s = 0;
+	end(&recorded);
+}
+
+/* Pairs that cannot be written are due again. Nothing is written of them. */
+static void failed_write_of_pairs_is_repeatable(void)
+{
+	for (unsigned int n = 1; n <= 5; n++) {
+		struct gpuoa_recorder_stats stats;
+		struct bytes records = { 0 };
+		struct recorded recorded;
+		struct findings found;
+
+		clocks_left = 1000;
+		now_s = 1000;
+		begin_described(&recorded, &clock_backend);
+		REQUIRE(!open_described(&recorded, NULL, 0));
+		put_first_sample(&records, ID);
+		put_reports_sample(&records, ID, 0, 10);
+		produce(&recorded, &records);
+		now_s = 1010;
+		/* four pairs, and the header */
+		fail_at = n;
+		CHECK(gpuoa_recorder_write(recorded.recorder) == -ENOSPC && !fail_at);
+		gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
+		CHECK(!stats.reports);
+		now_s = 1005; /* not due */
+		CHECK(!gpuoa_recorder_write(recorded.recorder));
+		gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
+		CHECK(stats.reports == 10);
+		found = find_at(recorded.path);
+		CHECK(!found.result && found.reports == 10 && !found.gaps);
+		CHECK(gpuoa_recorder_close(recorded.recorder) == -ENOSPC);
+		now_s = 0;
+		end(&recorded);
+	}
+}
+
+static void failed_write_of_area_is_repeatable(void)
+{
+	for (unsigned int n = 1; n <= 2; n++) {
+		struct gpuoa_recorder_stats stats;
+		struct bytes records = { 0 };
+		struct recorded recorded;
+		struct findings found;
+
+		begin_aux(&recorded, false);
+		put_first_sample(&records, ID);
+		played_land(&recorded.played, 0, 0, 20);
+		put_aux_reports(&records, 0, 5);
+		put_perf_lost(&records, ID, 0, 1);
+		put_aux_reports(&records, 7, 3);
+		produce(&recorded, &records);
+		fail_at = n;
+		CHECK(gpuoa_recorder_write(recorded.recorder) == -ENOSPC && !fail_at);
+		CHECK(area_fill(&recorded.played.stream.area) == 20 * TEST_REPORT_SIZE);
+		put_aux_reports(&records, 10, 10);
+		produce(&recorded, &records);
+		CHECK(!gpuoa_recorder_write(recorded.recorder));
+		gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
+		CHECK(stats.reports == 18 && stats.lost == 2 && !stats.lost_unknown);
+		CHECK(gpuoa_recorder_close(recorded.recorder) == -ENOSPC);
+		found = find_at(recorded.path);
+		CHECK(!found.result && found.reports == 18 && found.gaps == 1);
+		CHECK(found.lost_ring == 2 && !found.lost_unknown);
+		end(&recorded);
+	}
+}
+
+/* Losses that no report follows yet */
+static void loss_without_reports_is_counted(void)
+{
+	struct gpuoa_recorder_stats stats;
+	struct recorded recorded;
+	struct bytes records = { 0 };
+
+	begin(&recorded);
+	put_first_sample(&records, ID);
+	put_reports_sample(&records, ID, 0, 5);
+	put_lost_sample(&records, GPUOA_RECORD_REPORTS_LOST, 4);
+	put_lost_sample(&records, GPUOA_RECORD_BUFFER_OVERFLOW, 30);
+	produce(&recorded, &records);
+	CHECK(!gpuoa_recorder_write(recorded.recorder));
+	gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
+	CHECK(stats.reports == 5 && stats.lost == 34 && !stats.lost_unknown);
+	put_lost_sample(&records, GPUOA_RECORD_REPORTS_LOST, GPUOA_LOST_UNKNOWN);
+	produce(&recorded, &records);
+	CHECK(!gpuoa_recorder_write(recorded.recorder));
+	gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
+	CHECK(stats.reports == 5 && stats.lost == 34 && stats.lost_unknown);
+	CHECK(!gpuoa_recorder_close(recorded.recorder));
+	end(&recorded);
+}
+
+static void damaged_ring_returns_eio(void)
+{
+	struct recorded recorded;
+	struct bytes records = { 0 }, payload = { 0 };
+
+	begin(&recorded);
+	put_first_sample(&records, ID);
+	put(&payload, "other raw data", 12);
+	put_sample(&records, ID, 0, &payload);
+	clear(&payload);
+	produce(&recorded, &records);
+	CHECK(gpuoa_recorder_write(recorded.recorder) == -EIO);
+	CHECK(gpuoa_recorder_close(recorded.recorder) == -EIO);
+	end(&recorded);
+}
+
+/* Data that was read, but not consumed, is recorded. */
+static void recording_begins_with_unconsumed_data(void)
+{
+	uint8_t reports[4 * TEST_REPORT_SIZE];
+	struct gpuoa_read_status status;
+	struct recorded recorded;
+	struct bytes records = { 0 };
+
+	played_begin(&recorded.played);
+	put_first_sample(&records, ID);
+	put_reports_sample(&records, ID, 0, 10);
+	produce(&recorded, &records);
+	CHECK(event_reader_read(&recorded.played.stream.events, reports, 4, &status) == 4);
+	begin_recording(&recorded);
+	CHECK(!gpuoa_recorder_close(recorded.recorder));
+	CHECK(find_at(recorded.path).reports == 10);
+	end(&recorded);
+}
+
+/* Only some dwords of each report are in the ring. */
+static void reports_with_a_dword_mask_are_counted(void)
+{
+	const struct gpuoa_record_reports record = {
+		.record = { GPUOA_RECORD_REPORTS, sizeof(record) + 3 * 32 },
+		.report_size = 32,
+		.count = 3,
+	};
+	struct gpuoa_recorder_stats stats;
+	struct recorded recorded;
+	struct bytes records = { 0 }, payload = { 0 };
+
+	played_begin(&recorded.played);
+	recorded.played.stream.reader.desc.dword_mask[0] = 0xff;
+	begin_recording(&recorded);
+	put_head(&payload);
+	put(&payload, &record, sizeof(record));
+	put(&payload, NULL, 3 * 32);
+	put_sample(&records, ID, 0, &payload);
+	clear(&payload);
+	produce(&recorded, &records);
+	CHECK(!gpuoa_recorder_write(recorded.recorder));
+	gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
+	CHECK(stats.reports == 3 && !stats.lost && !stats.lost_unknown);
+	CHECK(!gpuoa_recorder_close(recorded.recorder));
+	end(&recorded);
+}
+
+/* The side event is a dummy event, which the perf tool ignores, with an id of no other event. */
+static void side_event_is_a_dummy_event(void)
+{
+	static const char payload[] = "A payload with 28 characters";
+	const struct complaint quiet = { 0 };
+	const struct perf_event_header *record;
+	struct gpuoa_recorder *recorder;
+	struct gpuoa_recorder_stats stats;
+	struct perf_event_attr attr;
+	struct perfdata_header header;
+	struct perfdata data;
+	char path[PATH_SIZE];
+	uint64_t id = 0;
+	const void *raw;
+	size_t size;
+	int fd;
+
+	memory_file(&fd, path);
+	REQUIRE(!recorder_open_side(NULL, 0, "side", path, &recorder, &quiet));
+	for (int i = 0; i < 2; i++) {
+		fail_at = 1 + i;
+		CHECK(recorder_write_side(recorder, payload, 28) == -ENOSPC);
+	}
+	CHECK(!recorder_write_side(recorder, payload, 28));
+	gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
+	CHECK(!stats.reports && !stats.lost && !stats.lost_unknown);
+	CHECK(gpuoa_recorder_close(recorder) == -ENOSPC);
+	CHECK(pread(fd, &header, sizeof(header), 0) == sizeof(header));
+	CHECK(pread(fd, &attr, sizeof(attr), header.attrs.offset) == sizeof(attr));
+	CHECK(attr.type == PERF_TYPE_SOFTWARE && attr.config == PERF_COUNT_SW_DUMMY);
+	CHECK(header.attrs.size == header.attr_size);
+	REQUIRE(!perfdata_open(&data, path, &quiet));
+	CHECK(data.id_count == 1 && data.ids[0].id == UINT64_C(1) << 62);
+	CHECK(perfdata_next(&data, &record) == 1 && record->type == PERFDATA_FINISHED_ROUND);
+	CHECK(perfdata_next(&data, &record) == 1 && record->type == PERF_RECORD_SAMPLE);
+	CHECK(!sample_id(&data.layouts[0], record, &id) && id == UINT64_C(1) << 62);
+	CHECK(!sample_raw(&data.layouts[0], record, &raw, &size) && size == 28);
+	CHECK(!memcmp(raw, payload, 28));
+	CHECK(perfdata_next(&data, &record) == 0);
+	perfdata_close(&data);
+	close(fd);
+}
+
 int main(void)
 {
 	RUN(file_is_complete_after_each_write);
@@ -1046,5 +1285,13 @@ int main(void)
 	RUN(recorder_reports_each_failed_write);
 	RUN(write_after_failed_write_has_everything);
 	RUN(recording_has_pairs_of_other_clocks);
+	RUN(pairs_of_other_clocks_follow_every_10_s);
+	RUN(failed_write_of_pairs_is_repeatable);
+	RUN(failed_write_of_area_is_repeatable);
+	RUN(loss_without_reports_is_counted);
+	RUN(damaged_ring_returns_eio);
+	RUN(recording_begins_with_unconsumed_data);
+	RUN(reports_with_a_dword_mask_are_counted);
+	RUN(side_event_is_a_dummy_event);
 	return tap_end();
 }
