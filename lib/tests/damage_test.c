@@ -380,6 +380,9 @@ static void time_between_reports_is_limited(void)
 					     .cycles = UINT32_MAX,
 					     .decrease = 1,
 					     .eus = 10 }));
+	for (uint32_t exponent = 29; exponent < 100; exponent++)
+		CHECK(follows(
+			(struct pair){ .exponent = exponent, .ticks = 1, .cycles = UINT32_MAX }));
 }
 
 static void narrow_counters_are_checked_while_they_cannot_wrap(void)

@@ -100,7 +100,8 @@ static void empty_buffer_consumes_nothing(void)
 	struct gpuoa_reader *reader = with_a_gap();
 
 	REQUIRE(reader);
-	CHECK(read_some(reader, 0, 0) == 0 && read_some(reader, 0, 3) == 0);
+	CHECK(read_some(reader, 0, 0) == 0 && !detail.dropped && !detail.outstanding);
+	CHECK(read_some(reader, 0, 3) == 0 && !detail.dropped && !detail.left_out);
 	CHECK(read_some(reader, 1, 0) == 1 && are_numbered(0, 1));
 	gpuoa_reader_close(reader);
 }
@@ -242,6 +243,67 @@ static void filters_missing_from_header_are_rejected(void)
 	gpuoa_reader_close(reader);
 }
 
+/* The number of reports that are read at once does not matter. */
+static void reports_of_unknown_format_are_in_order(void)
+{
+	for (size_t max = 1; max <= 10; max++) {
+		struct gpuoa_record_stream stream = test_stream();
+		struct recording recording = { 0 };
+		struct bytes payload = { 0 };
+		struct gpuoa_reader *reader;
+		uint32_t first = 0;
+		int n;
+
+		stream.format = 9999;
+		add_event(&recording, TEST_SAMPLE_TYPE, ID);
+		put_head(&payload);
+		put(&payload, &stream, sizeof(stream));
+		put_reports(&payload, 0, 10);
+		put_sample(&recording.records, ID, 0, &payload);
+		clear(&payload);
+		reader = open_laid_out(&recording);
+		REQUIRE(reader);
+		for (; (n = read_some(reader, max, 0)) > 0; first += (uint32_t)n)
+			CHECK(n <= (int)max && are_numbered(first, n));
+		CHECK(!n && first == 10);
+		gpuoa_reader_close(reader);
+	}
+}
+
+/* A gap before the first report begins at 0. Times follow the clock pairs, also over wraps. */
+static void gaps_are_between_clock_pairs(void)
+{
+	const uint64_t wraps = UINT64_C(5) << 32;
+	struct recording recording = { 0 };
+	struct bytes payload = { 0 };
+	struct gpuoa_reader *reader;
+
+	add_event(&recording, TEST_SAMPLE_TYPE, ID);
+	put_head(&payload);
+	put_stream(&payload);
+	put_lost(&payload, GPUOA_RECORD_BUFFER_OVERFLOW, 5);
+	put_clock(&payload, wraps + 10 * TEST_TICKS);
+	put_reports_at(&payload, 0, 12, 3);
+	put_lost(&payload, GPUOA_RECORD_BUFFER_OVERFLOW, 5);
+	put_clock(&payload, 2 * wraps);
+	put_reports_at(&payload, 3, 20, 2);
+	put_lost(&payload, GPUOA_RECORD_BUFFER_OVERFLOW, 5);
+	put_reports_at(&payload, 5, 30, 2);
+	put_sample(&recording.records, ID, 0, &payload);
+	clear(&payload);
+	reader = open_laid_out(&recording);
+	REQUIRE(reader);
+	CHECK(read_some(reader, MAX, 0) == 3 && detail.status.gap);
+	CHECK(!detail.gap.begin && detail.gap.end == wraps + 12 * TEST_TICKS);
+	CHECK(read_some(reader, MAX, 0) == 2 && detail.status.gap);
+	CHECK(detail.gap.begin == wraps + 14 * TEST_TICKS);
+	CHECK(detail.gap.end == 2 * wraps + 20 * TEST_TICKS);
+	CHECK(read_some(reader, MAX, 0) == 2 && detail.status.gap);
+	CHECK(detail.gap.begin == 2 * wraps + 21 * TEST_TICKS);
+	CHECK(detail.gap.end == 2 * wraps + 30 * TEST_TICKS);
+	gpuoa_reader_close(reader);
+}
+
 int main(void)
 {
 	RUN(gap_spans_last_to_next_report);
@@ -252,5 +314,7 @@ int main(void)
 	RUN(set_that_is_unknown_has_the_header_of_its_unit);
 	RUN(reports_of_unknown_format_are_returned);
 	RUN(filters_missing_from_header_are_rejected);
+	RUN(reports_of_unknown_format_are_in_order);
+	RUN(gaps_are_between_clock_pairs);
 	return tap_end();
 }
