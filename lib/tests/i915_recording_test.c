@@ -5,8 +5,10 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <time.h>
 
+#include "failing.h"
 #include "failing_reads.h"
 #include "gpu/i915_topology.h"
 #include "gpu/platforms.h"
@@ -306,6 +308,35 @@ static void sizes_of_records_are_checked(void)
 	/* The last record is not complete. */
 	found = find_with_record(I915_SAMPLE, TEST_REPORT_SIZE - 1, 1);
 	CHECK(!found.result && found.reports == 110);
+}
+
+/* A record that is not known has no effect, whatever precedes it. */
+static void unknown_records_are_skipped(void)
+{
+	for (int i = 0; i < 3; i++) {
+		struct gpuoa_read_status status;
+		struct gpuoa_reader *reader;
+		struct bytes file = { 0 };
+		const void *reports;
+
+		put_i915_beginning(&file);
+		put_i915_reports(&file, 0, 2);
+		if (i == 1)
+			put_i915(&file, I915_BUFFER_LOST, NULL, 0);
+		if (i == 2)
+			put_i915_correlation(&file, 5, BASE_NS);
+		put_i915_reports(&file, 2, 3);
+		put_i915(&file, 9999, NULL, 16);
+		put_i915_reports(&file, 5, 3);
+		REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+		if (i)
+			CHECK(gpuoa_reader_peek(reader, &reports, SIZE_MAX, &status) == 2);
+		CHECK(gpuoa_reader_peek(reader, &reports, SIZE_MAX, &status) == (i ? 6 : 8));
+		CHECK(status.gap == (i == 1) && status.lost_unknown == (i == 1));
+		CHECK(gpuoa_reader_peek(reader, &reports, SIZE_MAX, &status) == 0 && status.end);
+		gpuoa_reader_close(reader);
+		clear(&file);
+	}
 }
 
 /* Reports are collected in batches, which end at another record. */
@@ -636,6 +667,86 @@ static void short_reads_are_continued(void)
 	CHECK(find_in(&file).reports == 1499 && !find_in(&file).result);
 	reads.end = 0;
 	clear(&file);
+}
+
+/* The recorder was killed while it wrote the head of a record. */
+static void incomplete_head_ends_the_file(void)
+{
+	static const uint8_t head[] = { I915_SAMPLE, 0, 0, 0, 0, 0, 8, 1 };
+
+	for (size_t size = 0; size < sizeof(head); size++) {
+		struct bytes file = whole_file();
+		struct findings found;
+
+		put(&file, head, size);
+		found = find_in(&file);
+		CHECK(!found.result && found.reports == 110);
+		clear(&file);
+	}
+}
+
+static void only_regular_files_are_opened(void)
+{
+	struct bytes file = whole_file();
+	const int input = dup(0);
+	struct i915_records records;
+	char path[32], error[64];
+	const struct complaint complaint = complaint_begin(error, sizeof(error));
+	const int fd = file_of(&file, path), next = failing_file();
+
+	CHECK(i915_records_open(&records, "/dev/zero", &complaint) == -ESPIPE);
+	CHECK_STRING(error, "not a regular file");
+	CHECK(i915_records_open(&records, "/nonexistent/file", &complaint) == -ENOENT);
+	CHECK(i915_records_open(&records, "/", &complaint) < 0);
+	CHECK(failing_file() == next);
+	/* A process without standard input uses descriptor 0. Other programs do not get it. */
+	close(0);
+	CHECK(i915_records_recognise(path) && fcntl(0, F_GETFD) == -1);
+	CHECK(!i915_records_open(&records, path, &complaint) && records.fd == 0);
+	CHECK(fcntl(0, F_GETFD) == FD_CLOEXEC);
+	i915_records_close(&records);
+	CHECK(fcntl(0, F_GETFD) == -1);
+	dup2(input, 0);
+	close(input);
+	close(fd);
+	clear(&file);
+}
+
+/* All correlations are found, wherever the file is being read, and reading continues there. */
+static void times_leave_the_position(void)
+{
+	const uint64_t ticks = 1000000000, drift_ns = 1000000;
+
+	for (uint32_t before = 0; before <= 2000; before += 500) {
+		static uint8_t reports[500 * TEST_REPORT_SIZE];
+		const struct gpuoa_time *time;
+		struct gpuoa_read_status status;
+		struct gpuoa_reader *reader;
+		struct bytes file = { 0 };
+		uint64_t ns;
+
+		put_i915_beginning(&file);
+		put_i915_correlation(&file, 0, BASE_NS);
+		put_i915_reports(&file, 0, 2500);
+		put_i915_correlation(&file, ticks, BASE_NS + ticks * TICK_NS + drift_ns);
+		put_i915_correlation(&file, 2 * ticks, BASE_NS + 2 * ticks * TICK_NS);
+		put(&file, "damaged", 8);
+		REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+		for (uint32_t n = 0; n < before; n += 500)
+			CHECK(gpuoa_reader_read(reader, reports, 500, &status) == 500);
+		REQUIRE(!gpuoa_reader_time(reader, &time));
+		CHECK(!gpuoa_time_to_cpu(time, CLOCK_MONOTONIC, ticks / 2, &ns, NULL));
+		CHECK(ns == BASE_NS + ticks / 2 * TICK_NS + drift_ns / 2);
+		CHECK(!gpuoa_time_to_cpu(time, CLOCK_MONOTONIC, ticks * 3 / 2, &ns, NULL));
+		CHECK(ns == BASE_NS + ticks * 3 / 2 * TICK_NS + drift_ns / 2);
+		for (uint32_t n = before; n < 2500; n += 500) {
+			CHECK(gpuoa_reader_read(reader, reports, 500, &status) == 500);
+			CHECK(report_number(reports, 0) == n && !status.gap);
+			CHECK(report_number(reports, 499) == n + 499);
+		}
+		gpuoa_reader_close(reader);
+		clear(&file);
+	}
 }
 
 /* The part of the file that is in memory ends at any position of a record. */
@@ -1242,6 +1353,7 @@ int main(void)
 	RUN(second_stream_returns_erange);
 	RUN(damaged_record_ends_recording);
 	RUN(sizes_of_records_are_checked);
+	RUN(unknown_records_are_skipped);
 	RUN(batches_keep_the_order_of_records);
 	RUN(clock_shift_is_a_power_of_two);
 	RUN(truncated_files_are_read_to_last_record);
@@ -1253,6 +1365,9 @@ int main(void)
 	RUN(file_without_correlations_has_no_times);
 	RUN(each_failed_read_is_reported);
 	RUN(short_reads_are_continued);
+	RUN(incomplete_head_ends_the_file);
+	RUN(only_regular_files_are_opened);
+	RUN(times_leave_the_position);
 	RUN(records_are_read_across_the_window);
 	RUN(rewritten_file_is_equal);
 	RUN(gpuoa_recordings_convert_to_i915);
