@@ -745,6 +745,37 @@ static void name_and_description_end_with_last_constant(void)
 	close_constants(&fixture, constants);
 }
 
+static void new_constants_have_derived_values(void)
+{
+	struct gpuoa_constants *constants;
+	struct gpuoa_constant_desc desc;
+	struct fixture fixture;
+
+	constants = open_constants(&fixture, PLATFORM("bmg") CONSTANT("PlatformIndex") SET);
+	REQUIRE(constants);
+	CHECK(!gpuoa_constants_describe(constants, 0, &desc, sizeof(desc)));
+	CHECK(desc.provenance == GPUOA_PROVENANCE_DERIVED);
+	CHECK(desc.value && is(constants, "PlatformIndex", desc.value));
+	/* A PCI device ID is never assumed. */
+	CHECK(!gpuoa_constants_assume(constants));
+	CHECK(is_unknown(constants, "PciDeviceId") && is(constants, "PlatformIndex", desc.value));
+	close_constants(&fixture, constants);
+}
+
+static void first_constant_is_found_by_other_names(void)
+{
+	struct gpuoa_constants *constants;
+	struct fixture fixture;
+
+	constants = open_constants(&fixture, PLATFORM("bmg") CONSTANT("EuSubslicesTotalCount") SET);
+	REQUIRE(constants);
+	CHECK(!gpuoa_constants_set(constants, "EuSubslicesTotalCount", 5));
+	CHECK(is(constants, "XeCoreTotalCount", 5));
+	CHECK(!gpuoa_constants_set(constants, "SamplersTotalCount", 6));
+	CHECK(is(constants, "EuSubslicesTotalCount", 6));
+	close_constants(&fixture, constants);
+}
+
 /* Check the subslices assumed for slices. The usual part has subslices 0xff00, four per slice. */
 static void check_assumed_subslices(const char *slices, uint64_t expected)
 {
@@ -1276,6 +1307,8 @@ int main(void)
 	RUN(transfer_to_unknown_platform_assumes_nothing);
 	RUN(query_mode_is_transferred_if_given);
 	RUN(name_and_description_end_with_last_constant);
+	RUN(new_constants_have_derived_values);
+	RUN(first_constant_is_found_by_other_names);
 	RUN(assumed_subslices_are_those_of_slices);
 	RUN(numbers_in_names_are_limited);
 	RUN(flags_beyond_masks_are_0);
