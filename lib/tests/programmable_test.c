@@ -422,6 +422,8 @@ static void wrong_options_are_rejected(void)
 		{ { GPUOA_OPTION_THREADS, 1 }, { GPUOA_OPTION_ROW, 1 } },
 		{ { GPUOA_OPTION_EU, 1 }, { GPUOA_OPTION_INSTRUCTIONS, 1 } },
 		{ { GPUOA_OPTION_THREADS, 1 }, { GPUOA_OPTION_THREADS, 2 } },
+		{ { GPUOA_OPTION_BYTE, 1 }, { GPUOA_OPTION_RATE, 1 } },
+		{ { GPUOA_OPTION_AVERAGE, 1 }, { GPUOA_OPTION_UTILIZATION, 1 } },
 	};
 	const struct gpuoa_option_value value = { GPUOA_OPTION_THREADS, 7 };
 	const struct gpuoa_option_value byte = { GPUOA_OPTION_BYTE, 1 };
@@ -429,6 +431,9 @@ static void wrong_options_are_rejected(void)
 
 	check_refused("EuAnyActive", bad[0], 2,
 		      "utilization and rate are normalizations: one is possible");
+	check_refused("SlmReads", bad[4], 2, "rate and byte are normalizations: one is possible");
+	check_refused("EuAnyActive", bad[5], 2,
+		      "utilization and average are normalizations: one is possible");
 	check_refused("EuAnyActive", bad[1], 2,
 		      "threads and row are one field of the event: one is possible");
 	check_refused("EuAnyActive", bad[2], 2,
@@ -454,6 +459,7 @@ static void instances_accept_names(void)
 	const struct gpuoa_metric *metric;
 	struct gpuoa_metric_desc desc;
 	uint64_t id, other;
+	char text[64];
 
 	CHECK(!gpuoa_custom_instantiate(custom, find(custom, "EuStalled"), &instance, &id, NULL,
 					0));
@@ -461,8 +467,10 @@ static void instances_accept_names(void)
 					NULL, 0));
 	wrong.symbol = "mine";
 	CHECK(gpuoa_custom_instantiate(custom, 0, &wrong, &id, error, sizeof(error)) == -EINVAL);
-	CHECK(gpuoa_custom_instantiate(custom, 1000, &instance, &id, error, sizeof(error)) ==
-	      -ERANGE);
+	CHECK(gpuoa_custom_instantiate(custom, gpuoa_custom_event_count(custom), &instance, &id,
+				       error, sizeof(error)) == -ERANGE);
+	snprintf(text, sizeof(text), "sklgt2 has %zu prototypes", gpuoa_custom_event_count(custom));
+	CHECK_STRING(error, text);
 	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
 	metric = placed(custom, id, build(custom, &definitions));
 	REQUIRE(metric);
@@ -886,6 +894,53 @@ static void new_symbols_avoid_those_in_use(void)
 	id = add_plain(custom, "L3_READ");
 	CHECK(gpuoa_custom_schedule(custom, &media, error, sizeof(error)) == 1);
 	check_assignment(custom, id, "MediaSet3", "L3_READ");
+	gpuoa_custom_free(custom);
+}
+
+/* A symbol is cut so that a number fits into 255 characters. */
+static void long_symbols_are_numbered(void)
+{
+	char symbol[251], second[256];
+	const struct gpuoa_instance instance = { .size = sizeof(instance), .symbol = symbol };
+	struct gpuoa_custom *custom = begin("sklgt2");
+	uint64_t ids[2];
+
+	memset(symbol, 'S', 250);
+	symbol[250] = '\0';
+	snprintf(second, sizeof(second), "%.240s_2", symbol);
+	for (size_t i = 0; i < 2; i++)
+		CHECK(!gpuoa_custom_instantiate(custom, 0, &instance, &ids[i], NULL, 0));
+	CHECK(gpuoa_custom_schedule(custom, NULL, error, sizeof(error)) == 1);
+	check_assignment(custom, ids[0], "Custom1", symbol);
+	check_assignment(custom, ids[1], "Custom1", second);
+	gpuoa_custom_free(custom);
+}
+
+/* A change of an option that is rejected keeps the others. */
+static void rejected_option_changes_nothing(void)
+{
+	const struct gpuoa_option_value bad[] = {
+		{ GPUOA_OPTION_RATE, 1 },
+		{ GPUOA_OPTION_THREADS, 9 },
+		{ GPUOA_OPTION_BYTE, 1 },
+	};
+	const struct gpuoa_option_value none = { GPUOA_OPTION_UTILIZATION, 0 };
+	struct gpuoa_custom *custom = begin("sklgt2");
+	const uint64_t id = add_with(custom, "EuAnyActive", GPUOA_OPTION_UTILIZATION, 1);
+	struct gpuoa_definitions *definitions;
+	struct gpuoa_metric_desc desc;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		CHECK(gpuoa_custom_set_option(custom, id, bad[i], error, sizeof(error)) == -EINVAL);
+	CHECK(first_flex(custom, id, &definitions, &desc) == 4);
+	CHECK_STRING(desc.equation, "A7 * 100 / (GpuCoreClocks * EuCoresTotalCount)");
+	gpuoa_definitions_free(definitions);
+	CHECK(!gpuoa_custom_remove(custom, "Custom1", NULL));
+	CHECK(!gpuoa_custom_set_option(custom, id, none, error, sizeof(error)));
+	CHECK(!gpuoa_custom_set_option(custom, id, bad[0], error, sizeof(error)));
+	CHECK(first_flex(custom, id, &definitions, &desc) == 4);
+	CHECK_STRING(desc.equation, "A7 / GpuTime");
+	gpuoa_definitions_free(definitions);
 	gpuoa_custom_free(custom);
 }
 
@@ -1756,6 +1811,8 @@ int main(void)
 	RUN(instances_share_sets);
 	RUN(fourteen_events_fill_the_flexible_registers);
 	RUN(new_symbols_avoid_those_in_use);
+	RUN(long_symbols_are_numbered);
+	RUN(rejected_option_changes_nothing);
 	RUN(equal_programmed_sets_have_equal_uuids);
 	RUN(equal_events_share_counter);
 	RUN(schedule_above_max_sets_returns_enospc);

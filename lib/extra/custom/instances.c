@@ -88,7 +88,6 @@ static bool is_choice(const struct gpuoa_option_desc *desc, uint64_t value)
 /* Check combinations of options that differ from their defaults. */
 static int check_together(const struct instance *instance, const struct complaint *complaint)
 {
-	const bool average = instance->values[GPUOA_OPTION_AVERAGE];
 	const struct gpuoa_option_desc *first = NULL;
 
 	for (size_t i = 0; i < OPTION_COUNT; i++) {
@@ -96,8 +95,7 @@ static int check_together(const struct instance *instance, const struct complain
 
 		if (!desc->normalization || !instance->values[i])
 			continue;
-		if (first &&
-		    !(average && i == GPUOA_OPTION_BYTE && first->option == GPUOA_OPTION_AVERAGE))
+		if (first && !(i == GPUOA_OPTION_BYTE && first->option == GPUOA_OPTION_AVERAGE))
 			return COMPLAIN(complaint, -EINVAL,
 					"%s and %s are normalizations: one is possible",
 					first->symbol, desc->symbol);
