@@ -165,6 +165,23 @@ static void equal_registers_have_equal_uuids(void)
 	gpuoa_custom_free(custom);
 }
 
+/*
+ * The UUID of registers is the same in all versions: FNV-1a of 64 bits, computed twice, of the
+ * format and of kind, condition, addresses and values of each list, lowest byte first.
+ */
+static void uuid_of_registers_is_stable(void)
+{
+	struct gpuoa_custom *custom = begin();
+	struct gpuoa_definitions *definitions;
+	struct gpuoa_set_desc desc;
+
+	CHECK(!add_set(custom, "Mine", builtin("RenderBasic")));
+	gpuoa_set_describe(find(build(custom, &definitions), "Mine"), &desc, sizeof(desc));
+	CHECK_STRING(desc.uuid, "5e53e484-0616-85b8-a419-f743cc4f032d");
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
 /* All other variants differ from the first one in one respect. */
 static void different_registers_have_different_uuids(void)
 {
@@ -1181,6 +1198,7 @@ int main(void)
 {
 	RUN(add_set_stores_registers);
 	RUN(equal_registers_have_equal_uuids);
+	RUN(uuid_of_registers_is_stable);
 	RUN(different_registers_have_different_uuids);
 	RUN(set_without_registers_uses_those_of_base);
 	RUN(duplicates_return_eexist);

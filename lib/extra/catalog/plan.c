@@ -34,12 +34,12 @@ static bool in_one_configuration(const struct plan *plan, size_t a, size_t b)
 	       !strcmp(table_string(&one->uuid), table_string(&two->uuid));
 }
 
-/* Return the index of the first set that has the same configuration as set @number. */
+/* Return the index of the first set that has the same configuration as set @number has. */
 static size_t first_like(const struct plan *plan, size_t number)
 {
 	size_t i = 0;
 
-	while (i < number && !in_one_configuration(plan, i, number))
+	while (!in_one_configuration(plan, i, number))
 		i++;
 	return i;
 }

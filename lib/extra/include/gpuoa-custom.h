@@ -58,7 +58,8 @@ struct gpuoa_register_list {
  *   the platform's information items
  *
  * If .uuid is not set, the UUID is derived from format and registers: equal ones have the same
- * UUID. The kernel checks registers when the set's configuration is added.
+ * UUID, in all versions of the library. The kernel checks registers when the set's configuration is
+ * added.
  *
  * Return: 0, or:
  * -EEXIST: the platform or @custom has a set of this symbol for the domain, or the UUID is that of
