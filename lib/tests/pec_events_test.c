@@ -604,11 +604,54 @@ static void options_change_names_and_descriptions(void)
 		check_named(&named[i]);
 }
 
+/* Return the description of a constant; "": the platform does not have it. */
+static const char *constant_description(const struct gpuoa_constants *constants, const char *name)
+{
+	static struct gpuoa_constant_desc desc;
+
+	for (size_t i = 0; i < gpuoa_constants_count(constants); i++)
+		if (!strcmp(gpuoa_constants_name(constants, i), name) &&
+		    CHECK(!gpuoa_constants_describe(constants, i, &desc, sizeof(desc))))
+			return desc.description;
+	return "";
+}
+
+/* Equations and conditions of parts use constants that the platform itself does not have. */
+static void built_platform_describes_new_constants(void)
+{
+	struct gpuoa_custom *custom = begin("bmg");
+	struct gpuoa_definitions *definitions = NULL;
+	const struct gpuoa_platform *platform;
+	struct gpuoa_constants *constants;
+	struct gpuoa_event_desc event;
+	const size_t active = find_event(custom, "XVE_ACTIVE_CYCLES", &event);
+	const size_t read = find_event(custom, "L3_READ", &event);
+
+	all_count = 0;
+	make(custom, active, find_fact("bmg", "XVE_ACTIVE_CYCLES"), "A", 8);
+	make(custom, read, find_fact("bmg", "L3_READ"), "", 23);
+	make(custom, read, find_fact("bmg", "L3_READ"), "A", 23); /* the same constant again */
+	make(custom, read, find_fact("bmg", "L3_READ"), "", 21); /* is in no set */
+	for (size_t i = 0; i < 3; i++)
+		CHECK(!gpuoa_custom_assign(custom, all[i].id, "Mine", NULL, 0));
+	REQUIRE(!gpuoa_custom_build(custom, &definitions, NULL, 0));
+	platform = gpuoa_definitions_get_platform(definitions, 0);
+	REQUIRE(!gpuoa_constants_new(platform, &constants));
+	CHECK_STRING(constant_description(constants, "GtL3Bank22"), "Is L3 bank 22 there?");
+	CHECK_STRING(constant_description(constants, "VectorEnginePerXeCoreCount"),
+		     "Vector engines of each Xe core.");
+	CHECK_STRING(constant_description(constants, "GtL3Bank20"), "");
+	gpuoa_constants_free(constants);
+	gpuoa_definitions_free(definitions);
+	gpuoa_custom_free(custom);
+}
+
 int main(void)
 {
 	read_facts();
 	RUN(descriptors_equal_the_list);
 	RUN(registers_and_equations_equal_the_list);
 	RUN(options_change_names_and_descriptions);
+	RUN(built_platform_describes_new_constants);
 	return tap_end();
 }
