@@ -2,11 +2,13 @@
 /*
  * fake_calls.h - open(2) and ioctl(2) of a simulated kernel
  *
- * Replaces both in the program that includes it, which defines the functions declared here.
+ * Replaces both in the program that includes it, which defines the functions declared here. Also
+ * lets fcntl(2) fail.
  */
 #ifndef GPUOA_LIB_TESTS_FAKE_CALLS_H
 #define GPUOA_LIB_TESTS_FAKE_CALLS_H
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -51,6 +53,33 @@ int ioctl(int fd, unsigned long request, ...)
 	argument = va_arg(arguments, void *);
 	va_end(arguments);
 	return failing_next(&calls) ? (int)fake_result(-EIO) : fake_ioctl(fd, request, argument);
+}
+
+int fcntl(int fd, int command, ...)
+{
+	static int (*real)(int, int, long);
+	va_list arguments;
+	long argument;
+
+	va_start(arguments, command);
+	argument = va_arg(arguments, long);
+	va_end(arguments);
+	if (!real)
+		real = (int (*)(int, int, long))dlsym(RTLD_NEXT, "fcntl");
+	return failing_next(&calls) ? (int)fake_result(-EIO) : real(fd, command, argument);
+}
+
+/*
+ * Return the number of a new file: @fd, or 0 if @moves. A process that has closed its standard
+ * input gets 0 for a file.
+ */
+static inline int fake_file(int fd, bool moves)
+{
+	if (!moves || fd < 0)
+		return fd;
+	dup2(fd, STDIN_FILENO);
+	close(fd);
+	return STDIN_FILENO;
 }
 
 #endif /* GPUOA_LIB_TESTS_FAKE_CALLS_H */

@@ -24,7 +24,7 @@
 #include "payload.h"
 
 #define KO_ATTR_ID 41
-#define KO_CONFIG_ID 5
+#define KO_CONFIG_ID 6
 #define KO_EVENT_ID 99
 #define KO_CPU 3
 #define KO_PMU_TYPE 17
@@ -37,6 +37,7 @@ static struct {
 	int info_error; /* result of GPUOA_IOC_UNIT_INFO */
 	int perf_error; /* result of perf_event_open(2) */
 	int stream_error; /* result of GPUOA_IOC_OPEN_STREAM */
+	int user_error; /* result of GPUOA_IOC_GET_USER */
 	int owner_error; /* result of GPUOA_IOC_GET_CONTEXT_OWNER */
 	int switch_error; /* result of GPUOA_IOC_RECONFIGURE */
 	int error; /* result of all other ioctls */
@@ -45,12 +46,16 @@ static struct {
 
 	uint64_t capabilities; /* mask of the effective ones */
 	int node; /* open file of /dev/gpuoa0 */
+	int node_flags; /* those of open(2) */
+	bool moves_node, moves_stream; /* the next node, event or stream has file 0 */
+	long mappings; /* number of mappings that exist */
 	struct gpuoa_attr attr; /* registered last */
 	unsigned int registered; /* number of ids that exist */
 	struct perf_event_attr event_attr; /* of the event opened last */
 	long pid, cpu, group, flags; /* arguments of perf_event_open(2) */
 	int event; /* file that contains ring buffer and AUX area of the event opened last */
 	unsigned int opened; /* number of events opened */
+	unsigned int openable; /* number of events that are opened in spite of @perf_error */
 	int area_protection; /* access of the last mapping of an AUX area */
 	int stream[2]; /* pipe of the unprivileged stream */
 	bool enabled;
@@ -150,7 +155,7 @@ static int ko_do(unsigned long request, void *argument)
 		return ko.error;
 	case GPUOA_IOC_GET_USER:
 		*(struct gpuoa_user *)argument = ko.user;
-		return ko.error;
+		return ko.user_error ? ko.user_error : ko.error;
 	case GPUOA_IOC_GET_CONTEXT_OWNER:
 		ko.owner.id = ((const struct gpuoa_context_owner_info *)argument)->id;
 		*(struct gpuoa_context_owner_info *)argument = ko.owner;
@@ -181,22 +186,26 @@ static int ko_open_stream(const struct gpuoa_attr *attr)
 		return (int)fake_result(-ko.stream_error);
 	if (pipe(ko.stream))
 		abort();
-	return ko.stream[0];
+	return ko.stream[0] = fake_file(ko.stream[0], ko.moves_stream);
 }
 
-static int ko_control(unsigned long request, void *argument)
+static int ko_control(int fd, unsigned long request, void *argument)
 {
 	switch (request) {
 	case PERF_EVENT_IOC_ID:
 		*(uint64_t *)argument = KO_EVENT_ID;
 		return 0;
 	case PERF_EVENT_IOC_ENABLE:
-	case GPUOA_STREAM_IOC_ENABLE:
-		ko.enabled = true;
-		return ko.error;
 	case PERF_EVENT_IOC_DISABLE:
+		if (fd != ko.event || argument)
+			return EINVAL;
+		ko.enabled = request == PERF_EVENT_IOC_ENABLE;
+		return ko.error;
+	case GPUOA_STREAM_IOC_ENABLE:
 	case GPUOA_STREAM_IOC_DISABLE:
-		ko.enabled = false;
+		if (fd != ko.stream[0])
+			return EINVAL;
+		ko.enabled = request == GPUOA_STREAM_IOC_ENABLE;
 		return ko.error;
 	case GPUOA_STREAM_IOC_STATUS:
 		ko.polls++;
@@ -214,7 +223,8 @@ static int fake_open(const char *path, int flags, int mode)
 		return openat(AT_FDCWD, path, flags, mode);
 	if (ko.open_error)
 		return (int)fake_result(-ko.open_error);
-	return ko.node = eventfd(0, EFD_CLOEXEC);
+	ko.node_flags = flags;
+	return ko.node = fake_file(eventfd(0, EFD_CLOEXEC), ko.moves_node);
 }
 
 static int fake_ioctl(int fd, unsigned long request, void *argument)
@@ -222,7 +232,7 @@ static int fake_ioctl(int fd, unsigned long request, void *argument)
 	if (request == GPUOA_IOC_OPEN_STREAM)
 		return ko_open_stream(argument);
 	if (fd == ko.event || fd == ko.stream[0])
-		return (int)fake_result(-ko_control(request, argument));
+		return (int)fake_result(-ko_control(fd, request, argument));
 	return (int)fake_result(-ko_do(request, argument));
 }
 
@@ -269,13 +279,13 @@ long syscall(long number, ...)
 		return ko_capabilities(capabilities);
 	if (number != SYS_perf_event_open)
 		return fake_result(-ENOSYS);
-	if (ko.perf_error)
+	if (ko.perf_error && ko.opened >= ko.openable)
 		return fake_result(-ko.perf_error);
 	ko.event = memfd_create("event", MFD_CLOEXEC);
 	if (ko.event < 0 || ftruncate(ko.event, KO_EVENT_BYTES))
 		abort();
 	ko.opened++;
-	return ko.event;
+	return ko.event = fake_file(ko.event, ko.moves_stream);
 }
 
 void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
@@ -290,7 +300,19 @@ void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offse
 		errno = ko.mmap_error;
 		return MAP_FAILED;
 	}
-	return real(at, size, protection, flags, fd, offset);
+	at = real(at, size, protection, flags, fd, offset);
+	ko.mappings += at != MAP_FAILED;
+	return at;
+}
+
+int munmap(void *at, size_t size)
+{
+	static int (*real)(void *, size_t);
+
+	if (!real)
+		real = (int (*)(void *, size_t))dlsym(RTLD_NEXT, "munmap");
+	ko.mappings--;
+	return real(at, size);
 }
 
 static void ko_end(void)

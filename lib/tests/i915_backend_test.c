@@ -126,12 +126,7 @@ static int open_perf(int fd, const struct drm_i915_perf_open_param *param)
 	}
 	if (pipe2(i915.stream, O_NONBLOCK))
 		abort();
-	if (i915.moves_stream) {
-		dup2(i915.stream[0], STDIN_FILENO);
-		close(i915.stream[0]);
-		i915.stream[0] = STDIN_FILENO;
-	}
-	return i915.stream[0];
+	return i915.stream[0] = fake_file(i915.stream[0], i915.moves_stream);
 }
 
 static int fake_open(const char *path, int flags, int mode)

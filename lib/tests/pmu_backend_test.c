@@ -82,6 +82,7 @@ static void end(void)
 {
 	close_stream();
 	gpuoa_unit_close(test.unit);
+	CHECK(!ko.mappings);
 	ko_end();
 }
 
@@ -101,6 +102,7 @@ static void units_are_listed_by_number(void)
 	tree_file("sys/class/gpuoa/gpuoa2/x", "");
 	tree_file("sys/class/gpuoa/.hidden/x", "");
 	tree_file("sys/class/gpuoa/a-name-that-is-long/x", "");
+	tree_file("sys/class/gpuoa/a-name-of-16-chr/x", "");
 	CHECK(pmu_list(names, 3) == 3);
 	CHECK_STRING(names[0], "gpuoa0");
 	CHECK_STRING(names[1], "gpuoa2");
@@ -119,6 +121,11 @@ static void there_are_no_units_without_gpuoa_ko(void)
 
 	tree_begin();
 	CHECK(pmu_list(NULL, 0) == 0);
+	tree_file("sys/class/gpuoa/.x", "");
+	errno = EIO; /* which is not an error of an empty directory */
+	CHECK(pmu_list(NULL, 0) == 0);
+	tree_end();
+	tree_begin();
 	tree_file("sys/class/gpuoa", "");
 	CHECK(pmu_list(NULL, 0) == -ENOTDIR);
 	tree_path("sys/class/gpuoa", path);
@@ -138,7 +145,7 @@ static void unit_describe_returns_values_of_the_kernel(void)
 	CHECK_STRING(desc.parent, "0000:00:02.0");
 	CHECK(desc.eu_count == 20 && desc.pmu_type == KO_PMU_TYPE);
 	CHECK(desc.timestamp_frequency == 12500000 && desc.buffer_size_max == 16 << 20);
-	CHECK(fcntl(ko.node, F_GETFD) >= 0);
+	CHECK(fcntl(ko.node, F_GETFD) >= 0 && ko.node_flags == (O_RDWR | O_CLOEXEC));
 	end();
 	CHECK(fcntl(ko.node, F_GETFD) < 0);
 }
@@ -209,8 +216,9 @@ static void inserted_marker_has_the_time_of_the_kernel(void)
 	CHECK(!gpuoa_unit_insert_marker(test.unit, 77, NULL, 0));
 	ko.error = ENODATA;
 	CHECK(gpuoa_unit_insert_marker(test.unit, 77, NULL, 0) == -ENODATA);
+	marker.value = 5;
 	CHECK(gpuoa_unit_insert_marker(test.unit, 78, &marker, sizeof(marker)) == -ENODATA);
-	CHECK(marker.value == 77);
+	CHECK(marker.value == 5);
 	end();
 }
 
@@ -219,8 +227,10 @@ static void get_user_describes_the_first_stream(void)
 	struct gpuoa_unit_user use;
 
 	REQUIRE(begin());
+	memset(&use, 0x55, sizeof(use));
 	CHECK(gpuoa_unit_get_user(test.unit, &use, sizeof(use)) == 0);
 	CHECK(use.streams == 0 && use.delivery == GPUOA_DELIVERY_DEFAULT);
+	CHECK(!use.process && !*use.uuid && !use.buffer_size);
 	ko.user = (struct gpuoa_user){
 		.uuid = TEST_UUID,
 		.format = GPUOA_FORMAT_A45_B8_C8,
@@ -321,11 +331,14 @@ static void add_set_errors_have_messages(void)
 	CHECK(add_set_with(ENOSPC) == -ENOSPC);
 	CHECK(says("cannot configure gpuoa0 for RenderBasic: No space left on device"));
 	/* root may have registered the set before. */
+	tree_file(METRICS TEST_UUID "/id", "12\n");
+	CHECK(!add_set_with(EACCES) && added_id == 12);
+	tree_file(METRICS TEST_UUID "/id", "0\n");
 	tree_file(METRICS "00000000-0000-0000-0000-000000000000/id", "11\n");
 	tree_file(METRICS "ffffffff-0000-0000-0000-000000000000/id", "13\n");
 	CHECK(add_set_with(EACCES) == -EACCES && says("give this program CAP_PERFMON"));
-	tree_file(METRICS TEST_UUID "/id", "12\n");
-	CHECK(!add_set_with(EACCES) && added_id == 12);
+	tree_file(METRICS TEST_UUID "/id", "14\n");
+	CHECK(!add_set_with(EACCES) && added_id == 14);
 	end();
 }
 
@@ -546,7 +559,8 @@ static void stream_open_passes_attributes(void)
 	CHECK(test.options.notify_reports == 100000000 / PERIOD_NS);
 	CHECK(test.options.ring_size == 128 << 20 && test.options.period_ns == PERIOD_NS);
 	CHECK(test.options.delivery == GPUOA_DELIVERY_RAW);
-	CHECK(ko.enabled);
+	CHECK(stream_from_source(test.reader)->reader.desc.delivery == GPUOA_DELIVERY_RAW);
+	CHECK(ko.enabled && !gpuoa_reader_disable(test.reader) && !ko.enabled);
 	end();
 }
 
@@ -721,6 +735,7 @@ static void aux_area_is_mapped_after_the_ring(void)
 	      AUX_RING_SIZE + (uint64_t)sysconf(_SC_PAGESIZE));
 	CHECK(ko_tail(offsetof(struct perf_event_mmap_page, aux_size)) == 16 << 20);
 	CHECK(ko.area_protection == (PROT_READ | PROT_WRITE));
+	CHECK(stream_from_source(test.reader)->reader.desc.delivery == GPUOA_DELIVERY_AUX);
 	close_stream();
 	test.options.delivery = GPUOA_DELIVERY_AUX;
 	test.options.overwrite = true;
@@ -773,6 +788,14 @@ static void preferred_area_is_replaced_by_samples(void)
 	CHECK(test.options.delivery == GPUOA_DELIVERY_RAW && test.options.ring_size == 512 << 10);
 	CHECK(!(ko.attr.flags & GPUOA_ATTR_AUX));
 	CHECK(!stream_from_source(test.reader)->area.data && !ko.event_attr.aux_watermark);
+	/* Both attempts fail. */
+	close_stream();
+	ko.opened = 0;
+	ko.openable = 1;
+	ko.perf_error = EMFILE;
+	test.options.delivery = GPUOA_DELIVERY_PREFER_AUX;
+	CHECK(open_stream() == -EMFILE && ko.opened == 1 && !ko.mappings);
+	ko.perf_error = 0;
 	/* A mask needs RAW mode at once. */
 	close_stream();
 	ko.lockable = SIZE_MAX;
@@ -795,7 +818,7 @@ static int resolve(void)
 static void resolved_options_are_those_of_a_stream(void)
 {
 	static const enum gpuoa_delivery deliveries[] = { GPUOA_DELIVERY_RAW, GPUOA_DELIVERY_AUX };
-	struct gpuoa_stream_options resolved;
+	struct gpuoa_stream_options resolved, request;
 
 	REQUIRE(begin());
 	for (size_t i = 0; i < 2; i++)
@@ -809,8 +832,10 @@ static void resolved_options_are_those_of_a_stream(void)
 					.buffer_size = given && i ? 1 << 21 : 0,
 					.notify_reports = given ? 100 : 0,
 				};
+				request = test.options;
 				CHECK(!resolve() && !ko.opened);
 				resolved = test.options;
+				test.options = request;
 				CHECK(!open_stream());
 				CHECK(resolved.ring_size == test.options.ring_size);
 				CHECK(!i || resolved.buffer_size == test.options.buffer_size);
@@ -820,6 +845,9 @@ static void resolved_options_are_those_of_a_stream(void)
 				close_stream();
 				ko.opened = 0;
 			}
+	test.options = (struct gpuoa_stream_options){ .use_exponent = true };
+	CHECK(!resolve() && test.options.delivery == GPUOA_DELIVERY_RAW);
+	CHECK(test.options.exponent == 0 && test.options.period_ns == 160);
 	test.options = (struct gpuoa_stream_options){ .rounding = 77 };
 	CHECK(resolve() == -EINVAL && says("77 is no way to round a period"));
 	CHECK(gpuoa_stream_resolve_options(test.unit, find_set(), NULL, test.error,
@@ -828,6 +856,62 @@ static void resolved_options_are_those_of_a_stream(void)
 	test.options.size = 1;
 	CHECK(gpuoa_stream_resolve_options(test.unit, find_set(), &test.options, test.error,
 					   sizeof(test.error)) == -EINVAL);
+	end();
+}
+
+static void buffer_size_is_clamped_if_requested(void)
+{
+	static const uint32_t sizes[][2] = {
+		{ 0, 0 },
+		{ 1, 128 << 10 },
+		{ 128 << 10, 128 << 10 },
+		{ (128 << 10) + 1, 256 << 10 },
+		{ 3 << 20, 4 << 20 },
+		{ 8 << 20, 8 << 20 },
+		{ 16 << 20, 16 << 20 },
+		{ (16 << 20) + 1, 16 << 20 },
+		{ UINT32_MAX, 16 << 20 },
+	};
+
+	REQUIRE(begin());
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		test.options = (struct gpuoa_stream_options){ .buffer_size = sizes[i][0] };
+		CHECK(!resolve() && test.options.buffer_size == sizes[i][0]);
+		test.options.rounding = GPUOA_ROUNDING_CLAMP;
+		CHECK(!resolve() && test.options.buffer_size == sizes[i][1]);
+	}
+	end();
+}
+
+/* The ring has space for 2 s of reports, and at most 128 MiB. */
+static void default_sizes_are_powers_of_two(void)
+{
+	static const struct {
+		uint64_t hz;
+		uint32_t exponent;
+		uint64_t ring_size;
+	} known[] = {
+		{ 12500000, 5, 128 << 20 }, /* 100 MB */
+		{ 12500000, 4, 128 << 20 }, /* 200 MB */
+		{ 12500000, 6, 64 << 20 }, /* 50 MB */
+		{ 1 << 23, 11, 1 << 20 }, /* exactly 4096 reports of 256 bytes */
+		{ 1 << 23, 10, 2 << 20 },   { 1 << 23, 12, 512 << 10 }, { 1 << 23, 13, 512 << 10 },
+	};
+
+	REQUIRE(begin());
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		test.unit->desc.timestamp_frequency = known[i].hz;
+		test.options = (struct gpuoa_stream_options){ .use_exponent = true,
+							      .exponent = known[i].exponent };
+		CHECK(!resolve() && test.options.ring_size == known[i].ring_size);
+	}
+	/* An area has the sizes of the unit. */
+	test.unit->desc.buffer_size_min = 1 << 20;
+	test.options = (struct gpuoa_stream_options){ .use_exponent = true,
+						      .exponent = 31,
+						      .delivery = GPUOA_DELIVERY_AUX };
+	CHECK(!resolve() && test.options.buffer_size == 1 << 20);
+	CHECK(test.options.ring_size == AUX_RING_SIZE);
 	end();
 }
 
@@ -1009,6 +1093,12 @@ static void samples_of_an_unprivileged_stream_are_read(void)
 	clear(&payload);
 	CHECK(write(ko.stream[1], "\0\0\0", 4) == 4);
 	CHECK(take() == 1 && report_number(test.reports, 0) == 5 && take() == 0);
+	/* The last sample ends with the data. */
+	put_head(&payload);
+	put_reports(&payload, 6, 1);
+	put_stream_sample(&payload, 0);
+	clear(&payload);
+	CHECK(take() == 1 && report_number(test.reports, 0) == 6 && take() == 0);
 	/* The end of the file is no error. */
 	close(ko.stream[1]);
 	ko.stream[1] = -1;
@@ -1061,14 +1151,17 @@ static void reports_of_the_area_are_read(void)
 	REQUIRE(begin());
 	test.options.delivery = GPUOA_DELIVERY_AUX;
 	REQUIRE(!open_stream());
-	for (uint32_t i = 1; i <= 4; i++)
+	for (uint32_t i = 1; i <= 3; i++)
 		put_report(&reports, i);
-	/* Haswell's invalid report in place of the second one */
+	put_report(&reports, 3);
+	put_report(&reports, 4);
+	/* Haswell's invalid reports: one in place of the second one, and one that is additional */
 	memset(reports.data + TEST_REPORT_SIZE, 0, 4);
+	memset(reports.data + 3 * TEST_REPORT_SIZE, 0, 4);
 	ko_put(reports.data, reports.size, AUX_RING_SIZE + (uint64_t)sysconf(_SC_PAGESIZE));
 	at = begin_record(&records, PERF_RECORD_AUX);
 	put64(&records, 0);
-	put64(&records, 4 * TEST_REPORT_SIZE);
+	put64(&records, 5 * TEST_REPORT_SIZE);
 	put64(&records, GPUOA_FORMAT_A45_B8_C8 << 8);
 	put(&records, NULL, 40);
 	end_record(&records, at);
@@ -1077,7 +1170,7 @@ static void reports_of_the_area_are_read(void)
 	CHECK(take() == 2 && report_number(test.reports, 1) == 4);
 	CHECK(test.status.gap && test.status.lost_hardware == 1);
 	CHECK(take() == 0);
-	CHECK(ko_tail(offsetof(struct perf_event_mmap_page, aux_tail)) == 4 * TEST_REPORT_SIZE);
+	CHECK(ko_tail(offsetof(struct perf_event_mmap_page, aux_tail)) == 5 * TEST_REPORT_SIZE);
 	clear(&reports);
 	end();
 }
@@ -1120,6 +1213,42 @@ static void filtered_area_has_no_period(void)
 	stream = stream_from_source(test.reader);
 	CHECK(!stream->area.period && stream->area.splits);
 	end();
+}
+
+/* A process that has closed its standard input may get 0 for any file. */
+static void units_and_streams_may_have_file_0(void)
+{
+	const int input = dup(STDIN_FILENO);
+
+	memset(&test, 0, sizeof(test));
+	ko_begin();
+	ko.moves_node = true;
+	CHECK(!open_unit() && test.unit->fd == STDIN_FILENO);
+	gpuoa_unit_close(test.unit);
+	CHECK(fcntl(STDIN_FILENO, F_GETFD) < 0);
+	ko.info_error = EIO;
+	CHECK(open_unit() == -EIO && fcntl(STDIN_FILENO, F_GETFD) < 0);
+	ko_end();
+
+	REQUIRE(begin());
+	ko.moves_stream = true;
+	CHECK(!open_stream() && gpuoa_reader_fd(test.reader) == STDIN_FILENO);
+	close_stream();
+	CHECK(fcntl(STDIN_FILENO, F_GETFD) < 0);
+	ko.lockable = 0;
+	ko.mmap_error = EINVAL;
+	CHECK(open_stream() == -EINVAL && fcntl(STDIN_FILENO, F_GETFD) < 0);
+	end();
+
+	REQUIRE(begin_unprivileged());
+	ko.moves_stream = true;
+	CHECK(!open_stream() && gpuoa_reader_fd(test.reader) == STDIN_FILENO);
+	end();
+	CHECK(fcntl(STDIN_FILENO, F_GETFD) < 0);
+	if (input >= 0) {
+		dup2(input, STDIN_FILENO);
+		close(input);
+	}
 }
 
 static int flush(void)
@@ -1239,6 +1368,10 @@ static void busy_unit_is_described(void)
 	CHECK(open_with(EBUSY) == -EBUSY && says("(process 123), and AUX mode needs it alone"));
 	ko.user.n_events = 0;
 	CHECK(open_with(EBUSY) == -EBUSY && says("gpuoa0 is in use by a program that has it from"));
+	/* An old gpuoa.ko does not describe the user. */
+	ko.user_error = ENOTTY;
+	test.options.delivery = GPUOA_DELIVERY_RAW;
+	CHECK(open_with(EBUSY) == -EBUSY && says("gpuoa0 is in use: with another context or"));
 	end();
 }
 
@@ -1352,8 +1485,9 @@ static void stream_survives_failures(void)
 	REQUIRE(begin());
 	gpuoa_unit_close(test.unit);
 	use_streams(&allocations, ENOMEM);
-	CHECK(!ko.registered);
+	CHECK(!ko.registered && !ko.mappings);
 	use_streams(&calls, EIO);
+	CHECK(!ko.mappings);
 	ko.stream[1] = -1;
 	ko_end();
 }
@@ -1392,6 +1526,8 @@ int main(void)
 	RUN(default_area_shrinks_to_the_limit);
 	RUN(preferred_area_is_replaced_by_samples);
 	RUN(resolved_options_are_those_of_a_stream);
+	RUN(buffer_size_is_clamped_if_requested);
+	RUN(default_sizes_are_powers_of_two);
 	RUN(contradictory_options_are_rejected);
 	RUN(stream_open_errors_have_messages);
 	RUN(denied_access_names_the_sysctls);
@@ -1403,6 +1539,7 @@ int main(void)
 	RUN(reports_of_the_area_are_read);
 	RUN(disabled_flight_recorder_has_the_time);
 	RUN(filtered_area_has_no_period);
+	RUN(units_and_streams_may_have_file_0);
 	RUN(flush_polls_the_hardware);
 	RUN(reconfigured_stream_has_the_new_set);
 	RUN(reconfigure_errors_have_messages);

@@ -29,8 +29,10 @@ int ring_init(struct ring *ring, void *mapping, size_t mapped)
 		.size = mapped - page_size,
 		.straight = malloc(RECORD_MAX),
 	};
-	if (!ring->straight)
+	if (!ring->straight) {
+		*ring = (struct ring){ 0 };
 		return -ENOMEM;
+	}
 	ring->at = ring->page->data_tail;
 	return 0;
 }

@@ -11,7 +11,7 @@
 
 long stream_sysctl(const char *path)
 {
-	long value = -1;
+	long value;
 	FILE *file = fopen(path, "re");
 
 	if (!file)
