@@ -364,6 +364,8 @@ static void losses_are_located_up_to_the_time_of_the_hardware(void)
 		{ "begin lost 128 flush", BEGUN "| L?| 0:1" },
 		/* A second loss is located also. */
 		{ "begin 64 lost 192 lost 320 flush", BEGUN "| 0:1| L1| 1:1| L1| 2:1" },
+		{ "@192 begin 64 lost 192 flush @320 lost 256 320 flush",
+		  "| S C192| E1| 0:1| L1| 1:1| 2:1| L0| 3:1" },
 	};
 
 	COMPARE(known, false, false);
@@ -401,8 +403,8 @@ static void loss_at_the_end_is_of_unknown_count(void)
 		 */
 		{ "begin 64 lost 192 flush off begin 500 900 flush",
 		  BEGUN "| 0:1| L1| 1:1| S C1000| E1| 2:2" },
-		{ "begin 64 lost 128 flush off begin 500 flush",
-		  BEGUN "| 0:1| 1:1| S C1000| E1| L?| 2:1" },
+		{ "begin 64 lost 128 flush off begin 500 900 flush",
+		  BEGUN "| 0:1| 1:1| S C1000| E1| L?| 2:2" },
 	};
 
 	COMPARE(known, false, false);

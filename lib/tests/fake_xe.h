@@ -84,6 +84,7 @@ static struct {
 	struct drm_xe_query_engine_cycles clock; /* the request of the last read of the clock */
 	uint64_t cycles; /* clock of the engines */
 	unsigned int clock_reads;
+	unsigned int interruptions; /* number of ioctls that fail with EINTR or EAGAIN */
 	uint64_t clock_step; /* cycles between two reads of the clock */
 	uint64_t delays[3]; /* CPU time in ns that the first reads of the clock take beyond 500 */
 	uint32_t registers[XE_REGISTERS_MAX][2]; /* last added: addresses and values */
@@ -437,6 +438,8 @@ static int fake_ioctl(int fd, unsigned long request, void *argument)
 {
 	struct xe_stream *stream = xe_stream(fd);
 
+	if (xe.interruptions)
+		return (int)fake_result(xe.interruptions-- % 2 ? -EINTR : -EAGAIN);
 	if (stream)
 		return (int)fake_result(xe_control(stream, request, argument));
 	if (xe.gone &&

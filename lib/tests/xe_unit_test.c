@@ -52,6 +52,13 @@ static void clock_pair_is_the_fastest_of_three(void)
 	struct gpuoa_clock_pair pair;
 	struct gpuoa_unit *unit;
 
+	/* If all take the same time, the first one is used. */
+	xe_begin();
+	REQUIRE(!backend_open(&xe_backend, "xe:0", &unit, &quiet));
+	xe.clock_step = 3;
+	CHECK(!gpuoa_unit_clock(unit, CLOCK_MONOTONIC, &pair));
+	CHECK(pair.gpu_ticks == XE_CYCLES && pair.cpu_ns == 1000250);
+	gpuoa_unit_close(unit);
 	for (unsigned int fastest = 0; fastest < 6; fastest++) {
 		const unsigned int n = fastest % 3, ratio = 1 + fastest / 3;
 
@@ -388,6 +395,13 @@ static void units_may_have_file_0(void)
 	}
 }
 
+static void interrupted_calls_are_repeated(void)
+{
+	xe_begin();
+	xe.interruptions = 4;
+	CHECK(!describe("xe:0") && desc.eu_count == 64 && !xe.interruptions);
+}
+
 static void check_fails_after_removal_only(void)
 {
 	struct gpuoa_unit *unit;
@@ -498,6 +512,7 @@ int main(void)
 	RUN(id_of_an_added_config_is_found);
 	RUN(registers_of_all_kinds_are_one_list);
 	RUN(units_may_have_file_0);
+	RUN(interrupted_calls_are_repeated);
 	RUN(check_fails_after_removal_only);
 	RUN(unit_survives_failures);
 	RUN(stream_survives_failures);

@@ -167,15 +167,13 @@ static bool has_stream(const char *process, const char *stream)
 	bool found = false;
 	ssize_t size;
 	DIR *files;
-	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%s/fd", process);
 	files = opendir(path);
 	if (!files)
 		return false;
-	fd = dirfd(files);
-	while (fd >= 0 && !found && (entry = readdir(files))) {
-		size = readlinkat(fd, entry->d_name, target, sizeof(target));
+	while (!found && (entry = readdir(files))) {
+		size = readlinkat(dirfd(files), entry->d_name, target, sizeof(target));
 		found = size == (ssize_t)strlen(stream) && !memcmp(target, stream, (size_t)size);
 	}
 	closedir(files);
