@@ -3,11 +3,13 @@
  * backends_test.c - Test how units of several drivers are listed, found by name and opened. The
  * backends are simulated: the definitions here take the place of those of the library.
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fake_files.h"
 #include "gpuoa-stream.h"
 #include "reader/backends/backends.h"
 #include "reader/i915/i915.h"
@@ -20,6 +22,8 @@
 /* Units of a driver: names, and the PCI addresses of their GPUs */
 struct driver {
 	int error; /* result of listing */
+	int open_error; /* result of opening any unit */
+	const char *message; /* error message of opening */
 	int count;
 	struct {
 		const char *name;
@@ -52,12 +56,16 @@ static void find_node(const char *unit, char *path, size_t size)
 	snprintf(path, size, "/dev/fake/%s", unit);
 }
 
-static int open_unit(const char *name, struct gpuoa_unit **opened,
+static int open_unit(const struct driver *driver, const char *name, struct gpuoa_unit **opened,
 		     const struct complaint *complaint)
 {
-	struct gpuoa_unit *unit = calloc(1, sizeof(*unit));
+	struct gpuoa_unit *unit;
 
-	(void)complaint;
+	if (driver->message)
+		complaint_print(complaint, "%s", driver->message);
+	if (driver->open_error)
+		return driver->open_error;
+	unit = calloc(1, sizeof(*unit));
 	if (!unit)
 		return -ENOMEM;
 	snprintf(unit->desc.name, sizeof(unit->desc.name), "%s", name);
@@ -71,18 +79,23 @@ static void close_unit(struct gpuoa_unit *unit)
 	free(unit);
 }
 
-#define BACKEND(index, symbol, driver_name)                                \
-	static int list_##symbol(char(*names)[UNIT_NAME_SIZE], size_t max) \
-	{                                                                  \
-		return list(&drivers[index], names, max);                  \
-	}                                                                  \
-	const struct backend symbol##_backend = {                          \
-		.name = driver_name,                                       \
-		.list = list_##symbol,                                     \
-		.find_parent = find_parent,                                \
-		.find_node = find_node,                                    \
-		.open = open_unit,                                         \
-		.close = close_unit,                                       \
+#define BACKEND(index, symbol, driver_name)                                    \
+	static int list_##symbol(char(*names)[UNIT_NAME_SIZE], size_t max)     \
+	{                                                                      \
+		return list(&drivers[index], names, max);                      \
+	}                                                                      \
+	static int open_##symbol(const char *name, struct gpuoa_unit **opened, \
+				 const struct complaint *complaint)            \
+	{                                                                      \
+		return open_unit(&drivers[index], name, opened, complaint);    \
+	}                                                                      \
+	const struct backend symbol##_backend = {                              \
+		.name = driver_name,                                           \
+		.list = list_##symbol,                                         \
+		.find_parent = find_parent,                                    \
+		.find_node = find_node,                                        \
+		.open = open_##symbol,                                         \
+		.close = close_unit,                                           \
 	}
 
 BACKEND(0, pmu, "gpuoa");
@@ -112,6 +125,10 @@ static void units_of_a_gpu_are_those_of_the_first_driver(void)
 	CHECK_STRING(names[1], "gpuoa1");
 	CHECK_STRING(names[2], "i915:1");
 	CHECK_STRING(names[3], "xe:0");
+	/* The units of gpuoa.ko may belong to several GPUs. */
+	drivers[0].units[1].parent = "0000:04:00.0";
+	REQUIRE(gpuoa_unit_list(names, UNITS_MAX) == 3);
+	CHECK_STRING(names[2], "i915:1");
 }
 
 static void units_without_a_device_are_listed(void)
@@ -184,6 +201,66 @@ static void absent_units_and_absent_gpus_differ(void)
 	CHECK_STRING(found("xe:1"), strerror(ENOENT));
 }
 
+/* A device is also found by the name of its DRM node, or by the path of any of its nodes. */
+static void units_are_found_by_nodes_of_the_device(void)
+{
+	begin();
+	tree_begin();
+	tree_file("sys/devices/0000:03:00.0/x", "");
+	tree_file("sys/devices/0000:04:00.0/x", "");
+	tree_link("sys/class/drm/card5/device", "sys/devices/0000:03:00.0");
+	tree_link("sys/dev/char/1:3/device", "sys/devices/0000:04:00.0"); /* /dev/null */
+	CHECK_STRING(found("card5"), "i915:1 of i915");
+	CHECK_STRING(found("card6"), strerror(ENOENT));
+	CHECK_STRING(found("/dev/null"), "xe:0 of xe");
+	CHECK_STRING(found("/dev/zero"), strerror(ENOENT));
+	CHECK_STRING(found("/dev/none"), strerror(ENOENT));
+	tree_end();
+}
+
+static void opened_unit_has_the_platform_and_constants_of_its_gpu(void)
+{
+	struct gpuoa_unit *unit;
+
+	begin();
+	REQUIRE(!gpuoa_unit_open("xe:0", &unit, NULL, 0));
+	CHECK(gpuoa_unit_platform(unit) == gpuoa_platform_find("tglgt2"));
+	CHECK(gpuoa_unit_constants(unit));
+	gpuoa_unit_close(unit);
+}
+
+static const char *message(const char *name, int expected)
+{
+	static char text[256];
+	struct gpuoa_unit *unit;
+
+	CHECK(gpuoa_unit_open(name, &unit, text, sizeof(text)) == expected);
+	CHECK(gpuoa_unit_open(name, &unit, NULL, 0) == expected);
+	return text;
+}
+
+static void errors_of_opening_have_messages(void)
+{
+	begin();
+	CHECK_STRING(message("i915:7", -ENOENT), "no OA unit 'i915:7': see 'gpuoa list devices'");
+	drivers[0].open_error = -EMFILE;
+	CHECK_STRING(message("gpuoa0", -EMFILE), "cannot open gpuoa0: Too many open files");
+	CHECK_STRING(message(NULL, -EMFILE), "cannot open the OA unit: Too many open files");
+	drivers[0].message = "that of the driver";
+	CHECK_STRING(message("gpuoa0", -EMFILE), "that of the driver");
+	drivers[0].message = NULL;
+	drivers[0].open_error = -ENODEV;
+	CHECK_STRING(message("gpuoa0", -ENODEV), "gpuoa0 was removed");
+	/* One other unit is enough to show that this one was removed. */
+	drivers[0].count = 1;
+	drivers[1].count = drivers[2].count = 0;
+	CHECK_STRING(message("gpuoa0", -ENODEV), "gpuoa0 was removed");
+	drivers[0].count = 0;
+	CHECK_STRING(message("gpuoa0", -ENODEV),
+		     "no OA unit on this machine: neither gpuoa.ko, i915 nor xe offers one; run "
+		     "'gpuoa doctor' for the reasons");
+}
+
 int main(void)
 {
 	RUN(units_of_a_gpu_are_those_of_the_first_driver);
@@ -191,5 +268,8 @@ int main(void)
 	RUN(list_fills_as_many_as_there_is_room_for);
 	RUN(units_are_found_by_name_node_and_device);
 	RUN(absent_units_and_absent_gpus_differ);
+	RUN(units_are_found_by_nodes_of_the_device);
+	RUN(opened_unit_has_the_platform_and_constants_of_its_gpu);
+	RUN(errors_of_opening_have_messages);
 	return tap_end();
 }
