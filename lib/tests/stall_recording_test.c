@@ -747,6 +747,9 @@ static void samples_of_other_programs_are_ignored(void)
 	char *at;
 
 	REQUIRE(write_small() && load("device=", 7));
+	/* The description ends with one to eight zeros. */
+	at = (char *)changed.words + sizeof(struct gpuoa_record);
+	CHECK(changed.words[1] == sizeof(struct gpuoa_record) + (strlen(at) + 8) / 8 * 8);
 	while ((at = memmem(changed.bytes, changed.size, "Gstl", 4)))
 		*at = 'X';
 	REQUIRE(store());

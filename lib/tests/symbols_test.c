@@ -782,6 +782,7 @@ static void map_rejects_invalid_loads(void)
 	struct gpuoa_code_load load = { .kernel = "x", .address = 8, .size = 8, .reserved = { 1 } };
 	struct gpuoa_code_map *map;
 
+	gpuoa_code_map_free(NULL);
 	CHECK(gpuoa_code_map_new(11, &map) == -EINVAL && !map);
 	CHECK(gpuoa_code_map_new(65, &map) == -EINVAL);
 	REQUIRE(symbols && !gpuoa_code_map_new(32, &map));
