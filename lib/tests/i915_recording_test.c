@@ -749,6 +749,48 @@ static void times_leave_the_position(void)
 	}
 }
 
+/* Timestamps of 36 bits wrap twice. Searching for all pairs has no effect on those of reads. */
+static void wraps_are_counted_from_the_beginning(void)
+{
+	const uint64_t top = UINT64_C(1) << I915_TIMESTAMP_BITS, step = top / 5 * 2;
+
+	for (uint64_t before = 0; before <= 6; before++) {
+		static uint8_t reports[8 * TEST_REPORT_SIZE];
+		const struct gpuoa_time *time = NULL;
+		struct gpuoa_read_status status;
+		struct gpuoa_reader *reader;
+		struct bytes file = { 0 };
+		uint64_t ns;
+
+		put_i915_beginning(&file);
+		for (uint64_t i = 0; i < 6; i++) {
+			put_i915_correlation(&file, i * step % top, BASE_NS + i * step * TICK_NS);
+			put_i915_reports(&file, (uint32_t)(i * step / TEST_TICKS), 1);
+		}
+		REQUIRE(!open_bytes(&file, &reader, NULL, 0));
+		for (uint64_t i = 0; i < 6; i++) {
+			if (i == before)
+				CHECK(!gpuoa_reader_time(reader, &time));
+			/* The jumps of the timestamps appear as damage, which is not of interest.
+			 */
+			if (gpuoa_reader_read(reader, reports, 8, &status) < 0)
+				break;
+			if (status.has_clock && status.clock.gpu_ticks)
+				CHECK(status.clock.gpu_ticks % step == 0 &&
+				      status.clock.cpu_ns ==
+					      BASE_NS + status.clock.gpu_ticks * TICK_NS);
+		}
+		if (!time)
+			CHECK(!gpuoa_reader_time(reader, &time));
+		for (uint64_t i = 0; i < 6 && time; i++) {
+			CHECK(!gpuoa_time_to_cpu(time, CLOCK_MONOTONIC, i * step, &ns, NULL));
+			CHECK(ns == BASE_NS + i * step * TICK_NS);
+		}
+		gpuoa_reader_close(reader);
+		clear(&file);
+	}
+}
+
 /* The part of the file that is in memory ends at any position of a record. */
 static void records_are_read_across_the_window(void)
 {
@@ -1072,6 +1114,8 @@ static void records_are_written_in_order(void)
 		/* wraps */
 		{ "c4294967168 r67108862 4",
 		  "VIT C4294967168 S2 C4294967295 C4294967296 S2 C4294967361" },
+		{ "c4294967360 r67108865 1", "VIT C4294967360 S1 C4294967361" },
+		{ "c4294967296 r67108864 1", "VIT C4294967296 S1 C4294967297" },
 		{ "c4294967168 r67108862 2", "VIT C4294967168 S2 C4294967233" },
 		{ "c4294967168 r67108862 3",
 		  "VIT C4294967168 S2 C4294967295 C4294967296 S1 C4294967297" },
@@ -1193,6 +1237,41 @@ static void records_are_written_in_blocks(void)
 	clear(&file);
 }
 
+static void damage_ends_the_conversion(void)
+{
+	const struct gpuoa_record_stream stream = haswell();
+	struct bytes file = described_file("c6400 r100 5 n r105 5", &stream);
+
+	file.size -= 10;
+	CHECK(is_refused(file, -EBADMSG, ""));
+}
+
+/* GPU time 0 was before CPU time 0. */
+static void time_0_need_not_exist(void)
+{
+	const struct gpuoa_record_clock clock = {
+		.record = { GPUOA_RECORD_CLOCK, sizeof(clock) },
+		.clock = { .gpu_ticks = 6400, .cpu_ns = 1000, .clock_id = CLOCK_MONOTONIC },
+	};
+	const struct gpuoa_record_stream stream = haswell();
+	struct recording recording = { 0 };
+	struct bytes payload = { 0 }, file, written;
+
+	add_event(&recording, TEST_SAMPLE_TYPE, 7);
+	put_head(&payload);
+	put(&payload, &stream, sizeof(stream));
+	put(&payload, &clock, sizeof(clock));
+	put_reports(&payload, 100, 5);
+	put_sample(&recording.records, 7, 0, &payload);
+	file = lay_out(&recording);
+	CHECK(!rewrite(&file, &written, NULL, 0));
+	CHECK(find_in(&written).reports == 5);
+	clear(&written);
+	clear(&file);
+	clear(&payload);
+	clear(&recording.records);
+}
+
 static void recordings_that_i915_cannot_represent_are_rejected(void)
 {
 	const struct report_format *a45 = format_get(GPUOA_FORMAT_A45_B8_C8);
@@ -1215,6 +1294,10 @@ static void recordings_that_i915_cannot_represent_are_rejected(void)
 	memset(streams[1].uuid, 0, sizeof(streams[1].uuid));
 	CHECK(is_refused(described_file("c6400", &streams[1]), -EOPNOTSUPP,
 			 "its metric set is not known by name, which i915-perf needs"));
+	strcpy(streams[1].info.platform, "future");
+	CHECK(is_refused(described_file("c6400", &streams[1]), -EOPNOTSUPP,
+			 "its metric set is not known by name, which i915-perf needs"));
+	streams[1] = haswell();
 	strcpy(streams[1].info.platform, "future");
 	CHECK(is_refused(described_file("c6400", &streams[1]), -EOPNOTSUPP,
 			 "its metric set is not known by name, which i915-perf needs"));
@@ -1368,6 +1451,7 @@ int main(void)
 	RUN(incomplete_head_ends_the_file);
 	RUN(only_regular_files_are_opened);
 	RUN(times_leave_the_position);
+	RUN(wraps_are_counted_from_the_beginning);
 	RUN(records_are_read_across_the_window);
 	RUN(rewritten_file_is_equal);
 	RUN(gpuoa_recordings_convert_to_i915);
@@ -1376,6 +1460,8 @@ int main(void)
 	RUN(records_are_written_in_order);
 	RUN(device_is_written);
 	RUN(records_are_written_in_blocks);
+	RUN(damage_ends_the_conversion);
+	RUN(time_0_need_not_exist);
 	RUN(recordings_that_i915_cannot_represent_are_rejected);
 	RUN(topologies_round_trip);
 	RUN(subslices_may_have_different_numbers_of_eus);

@@ -251,10 +251,7 @@ static int take_record(struct i915_file *file, const struct i915_record *record,
 	case I915_REPORT_LOST:
 	case I915_BUFFER_LOST:
 		item->kind = RAWDATA_LOST;
-		item->lost = (struct rawdata_lost){
-			.overflow = record->type == I915_BUFFER_LOST,
-			.unknown = true,
-		};
+		item->lost = (struct rawdata_lost){ .unknown = true };
 		return 1;
 	case I915_CORRELATION:
 		if (record->size < sizeof(correlation))

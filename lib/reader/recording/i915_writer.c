@@ -81,24 +81,21 @@ static void put_interpolated(struct i915_writer *writer, uint64_t ticks)
  */
 static void put_wraps(struct i915_writer *writer, uint64_t until)
 {
-	uint64_t wrap = ((writer->pair >> 32) + 1) << 32;
+	const uint64_t wrap = until >> 32 << 32;
 
-	if (!writer->has_pair || until < wrap)
+	if (!writer->has_pair || wrap <= writer->pair)
 		return;
-	wrap = until >> 32 << 32;
 	put_interpolated(writer, wrap - 1);
 	put_interpolated(writer, wrap);
 }
 
 static void take_pair(struct i915_writer *writer, const struct gpuoa_clock_pair *pair)
 {
+	put_wraps(writer, pair->gpu_ticks);
 	/*
 	 * Skip a pair that has been written: the first read returns the file's first pair early,
 	 * and a later read returns it again.
 	 */
-	if (writer->has_pair && pair->gpu_ticks <= writer->pair)
-		return;
-	put_wraps(writer, pair->gpu_ticks);
 	if (!writer->has_pair || pair->gpu_ticks > writer->pair)
 		put_correlation(writer, pair->gpu_ticks, pair->cpu_ns);
 }
