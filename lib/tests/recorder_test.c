@@ -19,6 +19,7 @@
 #include "failing.h"
 #include "payload.h"
 #include "played.h"
+#include "reader/recording/aux_samples.h"
 #include "reader/recording/perfdata.h"
 #include "reader/recording/perfdata_writer.h"
 #include "recording.h"
@@ -412,6 +413,69 @@ static void written_ranges_follow_each_other(void)
 	CHECK(!perfdata_add(&writer, pieces, 0));
 	CHECK(!perfdata_finish(&writer));
 	close(fd);
+}
+
+/* A unit in a recording has all members of the unit that was recorded. */
+static void conversion_of_unit_keeps_all_members(void)
+{
+	static const char *const domains[] = { "OA", "OAM0", "OAM1", "OAMG" };
+
+	for (uint32_t i = 0; i <= GPUOA_UNIT_ENGINES; i++) {
+		struct gpuoa_unit_desc unit, kept;
+		struct gpuoa_unit_info info;
+
+		memset(&unit, 0, sizeof(unit));
+		unit.timestamp_frequency = 1;
+		unit.gt_min_frequency = 2;
+		unit.gt_max_frequency = 3;
+		unit.slice_mask = 4;
+		unit.subslice_mask = 5;
+		unit.subslice_mask_high = 6;
+		unit.formats = 7;
+		unit.default_format = 8;
+		unit.device_id = 9;
+		unit.revision = 10;
+		unit.slice_count = 11;
+		unit.subslice_count = 12;
+		unit.eu_count = 13;
+		unit.threads_per_eu = 14;
+		unit.exponent_max = 15;
+		unit.buffer_size_min = 16;
+		unit.buffer_size_max = 17;
+		unit.timestamp_bits = 18;
+		unit.pmu_type = 19;
+		unit.l3_bank_mask = 20;
+		unit.subslice_stride = 21;
+		unit.compute_engine_count = 22;
+		unit.cs_timestamp_frequency = 23;
+		unit.cs_timestamp_bits = 24;
+		unit.features = 25;
+		unit.tile = 26;
+		unit.gt = 27;
+		unit.engine_count = i;
+		for (uint32_t k = 0; k < i; k++)
+			unit.engines[k] = (struct gpuoa_engine){ k % 5, (uint16_t)(k + 1) };
+		strcpy(unit.domain, domains[i % 4]);
+		strcpy(unit.name, "gpuoa1");
+		memset(&info, 0x55, sizeof(info));
+		memset(&kept, 0x55, sizeof(kept));
+		uapi_unit_info(&info, &unit);
+		CHECK(info.unit_type == i % 4 && info.n_engines == i);
+		uapi_unit_desc(&kept, &info);
+		CHECK(!memcmp(&kept, &unit, sizeof(unit)));
+	}
+}
+
+static void strings_are_padded_with_nul(void)
+{
+	char to[8];
+
+	for (size_t length = 0; length <= 8; length++) {
+		memset(to, 'x', sizeof(to));
+		uapi_string(to, sizeof(to), "abcdefgh", length);
+		for (size_t i = 0; i < 8; i++)
+			CHECK(to[i] == (i < length && i < 7 ? 'a' + (int)i : 0));
+	}
 }
 
 /* The names of a unit in a recording are those of the unit that was recorded. */
@@ -957,6 +1021,138 @@ int clock_gettime(clockid_t clock, struct timespec *time)
 	return 0;
 }
 
+/* ---- samples of an AUX area ----------------------------------------------------------------- */
+
+/* Items to write as samples. Reports in one item are more than fit in a sample. */
+#define ITEM_REPORTS 600
+#define ITEM_LOSSES 1000
+
+static void add_items(struct aux_samples *samples, const struct bytes *like, const uint8_t *reports)
+{
+	const struct perf_event_header *record = (const void *)like->data;
+	struct rawdata_item item = { .kind = RAWDATA_REPORTS };
+
+	item.reports = (struct rawdata_reports){ reports, 1000, TEST_REPORT_SIZE, ITEM_REPORTS };
+	CHECK(!aux_samples_add_item(samples, record, &item));
+	item.kind = RAWDATA_RESUME;
+	item.resume.stopped = true;
+	CHECK(!aux_samples_add_item(samples, record, &item));
+	item.kind = RAWDATA_CLOCK;
+	item.clock = (struct gpuoa_clock_pair){
+		.gpu_ticks = 1, .cpu_ns = 2, .clock_id = 3, .error_ns = 4
+	};
+	CHECK(!aux_samples_add_item(samples, record, &item));
+	item.kind = RAWDATA_LOST;
+	for (uint64_t i = 0; i < ITEM_LOSSES; i++) {
+		item.lost = (struct rawdata_lost){ i & 1, i % 7 == 0, i };
+		CHECK(!aux_samples_add_item(samples, record, &item));
+	}
+	for (item.kind = 0; item.kind <= RAWDATA_CONTEXT; item.kind++)
+		if (item.kind == RAWDATA_STREAM || item.kind >= RAWDATA_STATUS)
+			CHECK(aux_samples_add_item(samples, record, &item) == -EINVAL);
+}
+
+/* Check the next item of the file; it is number @n. @count: reports that were found before */
+static void check_item(const struct rawdata_item *item, uint32_t n, uint32_t *count)
+{
+	const uint64_t loss = n - 2;
+
+	if (item->kind == RAWDATA_REPORTS) {
+		CHECK(!n && item->reports.first == 1000 + *count);
+		CHECK(item->reports.size == TEST_REPORT_SIZE);
+		for (uint32_t i = 0; i < item->reports.count; i++)
+			CHECK(report_number(item->reports.data, i) == (*count)++);
+	} else if (n == 0) {
+		CHECK(item->kind == RAWDATA_RESUME && item->resume.stopped);
+	} else if (n == 1) {
+		CHECK(item->kind == RAWDATA_CLOCK && item->clock.gpu_ticks == 1);
+		CHECK(item->clock.cpu_ns == 2 && item->clock.clock_id == 3);
+		CHECK(item->clock.error_ns == 4);
+	} else {
+		CHECK(item->kind == RAWDATA_LOST && item->lost.overflow == (loss & 1));
+		CHECK(item->lost.unknown == (loss % 7 == 0));
+		CHECK(item->lost.count == (loss % 7 ? loss : 0));
+	}
+}
+
+static void items_of_an_area_are_written_as_samples(void)
+{
+	const struct perfdata_writer_event event = an_event();
+	const struct sample_layout layout = sample_layout(&event.attr);
+	const struct complaint quiet = { 0 };
+	static struct aux_samples samples;
+	const struct perf_event_header *record;
+	struct bytes like = { 0 }, reports = { 0 };
+	struct perfdata_writer writer;
+	struct perfdata data;
+	uint32_t n = 0, count = 0;
+	char path[PATH_SIZE];
+	int fd;
+
+	memory_file(&fd, path);
+	for (uint32_t i = 0; i < ITEM_REPORTS; i++)
+		put_report(&reports, i);
+	put_aux_reports(&like, 0, 1);
+	REQUIRE(!perfdata_create(&writer, path, &event, 1));
+	memset(&samples, 0x55, sizeof(samples));
+	aux_samples_init(&samples, &writer, &layout);
+	add_items(&samples, &like, reports.data);
+	CHECK(!aux_samples_flush(&samples) && !aux_samples_flush(&samples));
+	CHECK(!perfdata_commit(&writer) && !perfdata_finish(&writer));
+	REQUIRE(!perfdata_open(&data, path, &quiet));
+	while (perfdata_next(&data, &record) > 0) {
+		struct rawdata_item item;
+		struct rawdata raw;
+		const void *payload;
+		uint64_t id = 0;
+		size_t size;
+
+		if (record->type != PERF_RECORD_SAMPLE)
+			continue;
+		CHECK(record->misc == PERF_RECORD_MISC_KERNEL && record->size % 8 == 0);
+		CHECK(!sample_id(&layout, record, &id) && id == ID);
+		CHECK(!sample_raw(&layout, record, &payload, &size));
+		CHECK(!rawdata_begin(&raw, payload, size) && rawdata_next(&raw, &item) == 1);
+		check_item(&item, n, &count);
+		n += item.kind != RAWDATA_REPORTS;
+		CHECK(rawdata_next(&raw, &item) == 0);
+	}
+	CHECK(count == ITEM_REPORTS && n == 2 + ITEM_LOSSES);
+	perfdata_close(&data);
+	clear(&reports);
+	clear(&like);
+	close(fd);
+}
+
+/* Records of the ring consist of one or two ranges. */
+static void ranges_of_the_ring_are_written_in_order(void)
+{
+	const struct perfdata_writer_event event = an_event();
+	const struct sample_layout layout = sample_layout(&event.attr);
+	static struct aux_samples samples;
+	static uint16_t numbers[3000], content[3000];
+	struct perfdata_writer writer;
+	char path[PATH_SIZE];
+	int fd;
+
+	memory_file(&fd, path);
+	REQUIRE(!perfdata_create(&writer, path, &event, 1));
+	aux_samples_init(&samples, &writer, &layout);
+	for (uint16_t i = 0; i < 3000; i++)
+		numbers[i] = i;
+	for (size_t i = 0; i < 3000; i += 3) {
+		const struct iovec pieces[] = { { &numbers[i], 2 }, { &numbers[i + 1], 2 } };
+
+		CHECK(!aux_samples_add(&samples, pieces, 2));
+		CHECK(!aux_samples_add(&samples, &(struct iovec){ &numbers[i + 2], 2 }, 1));
+	}
+	CHECK(!aux_samples_flush(&samples));
+	CHECK(pread(fd, content, sizeof(content), perfdata_written(&writer)) == sizeof(content));
+	CHECK(!memcmp(content, numbers, sizeof(content)));
+	CHECK(!perfdata_finish(&writer));
+	close(fd);
+}
+
 /* The clock of a GPU that counts the readings; only the first @clocks_left of them succeed. */
 static uint32_t clocks_read, clocks_left;
 
@@ -1266,6 +1462,8 @@ int main(void)
 	RUN(file_is_created_anew);
 	RUN(each_failed_write_is_reported);
 	RUN(written_ranges_follow_each_other);
+	RUN(conversion_of_unit_keeps_all_members);
+	RUN(strings_are_padded_with_nul);
 	RUN(conversion_of_unit_keeps_names);
 	RUN(recording_has_mode_0600);
 	RUN(failed_write_leaves_file_unchanged);
@@ -1293,5 +1491,7 @@ int main(void)
 	RUN(recording_begins_with_unconsumed_data);
 	RUN(reports_with_a_dword_mask_are_counted);
 	RUN(side_event_is_a_dummy_event);
+	RUN(items_of_an_area_are_written_as_samples);
+	RUN(ranges_of_the_ring_are_written_in_order);
 	return tap_end();
 }
