@@ -8,12 +8,13 @@
 
 #include "fixture.h"
 #include "payload.h"
+#include "reader/payload_reader.h"
 #include "reader/reader.h"
 #include "tap.h"
 
 #define MARKERS_MAX 65536
 
-/* Operations that were called, and what they return */
+/* Operations that were called, and their results */
 static struct {
 	int result;
 	unsigned int released, read, found;
@@ -180,7 +181,7 @@ static void markers_are_returned_in_order(void)
 	side_data_fini(&reader.side_data);
 }
 
-/* If nobody fetches them, the oldest markers are dropped, which is reported once. */
+/* If they are not fetched, the oldest markers are dropped, which is reported once. */
 static void newest_markers_are_kept(void)
 {
 	struct gpuoa_stream_marker marker;
@@ -200,6 +201,79 @@ static void newest_markers_are_kept(void)
 	check_markers(&reader, 106, MARKERS_MAX + 106);
 	CHECK(gpuoa_reader_next_marker(&reader, &marker, sizeof(marker)) == 0);
 	side_data_fini(&reader.side_data);
+}
+
+/* ---- payloads that the caller has stored ---------------------------------------------------- */
+
+struct payloads {
+	struct payload list[4];
+	size_t at, count;
+	int end; /* result after the last one */
+	unsigned int released;
+};
+
+static int next_payload(void *ctx, struct payload *payload)
+{
+	struct payloads *payloads = ctx;
+
+	if (payloads->at == payloads->count)
+		return payloads->end;
+	*payload = payloads->list[payloads->at++];
+	return 1;
+}
+
+static void release_payloads(void *ctx)
+{
+	struct payloads *payloads = ctx;
+
+	payloads->released++;
+}
+
+static void stored_payloads_are_read(void)
+{
+	static uint8_t reports[8 * TEST_REPORT_SIZE];
+	struct bytes first = { 0 }, second = { 0 };
+	struct gpuoa_reader_desc desc;
+	struct gpuoa_unit_desc unit;
+
+	put_head(&first);
+	put_stream(&first);
+	put_reports(&first, 0, 3);
+	put_head(&second);
+	put_reports(&second, 3, 2);
+	CHECK(payload_describe(&(struct payload){ first.data, first.size }, &desc, &unit) == 1);
+	CHECK(payload_describe(&(struct payload){ second.data, second.size }, &desc, &unit) == 0);
+	CHECK(payload_describe(&(struct payload){ NULL, 0 }, &desc, &unit) == 0);
+	CHECK(payload_describe(&(struct payload){ "other raw data", 12 }, &desc, &unit) ==
+	      -EBADMSG);
+	for (int i = 0; i < 4; i++) {
+		const bool ends = i & 1, loss = i & 2;
+		struct payloads payloads = { .list = { { first.data, first.size },
+						       { second.data, second.size },
+						       { NULL, 0 } },
+					     .count = loss ? 3 : 2 };
+		struct gpuoa_read_status status;
+		struct gpuoa_reader *reader;
+		const void *place;
+
+		REQUIRE(!payload_reader_open(&desc, &unit, next_payload, &payloads, ends,
+					     release_payloads, &reader));
+		CHECK(gpuoa_reader_platform(reader) == gpuoa_platform_find("hsw"));
+		CHECK(gpuoa_reader_read(reader, reports, 0, &status) == 0 && !status.end);
+		CHECK(gpuoa_reader_read(reader, reports, 8, &status) == 5 && !status.end);
+		CHECK(report_number(reports, 4) == 4 && !status.lost_unknown);
+		CHECK(gpuoa_reader_peek(reader, &place, 8, &status) == 0);
+		CHECK(status.end == ends && status.lost_unknown == (ends && loss));
+		CHECK(gpuoa_reader_read(reader, reports, 8, &status) == 0);
+		CHECK(status.end == ends && !status.lost_unknown);
+		payloads.end = -EIO;
+		CHECK(gpuoa_reader_read(reader, reports, 8, &status) == -EIO);
+		CHECK(!payloads.released);
+		gpuoa_reader_close(reader);
+		CHECK(payloads.released == 1);
+	}
+	clear(&first);
+	clear(&second);
 }
 
 /* ---- gpuoa_calc_read() ---------------------------------------------------------------------- */
@@ -273,6 +347,7 @@ int main(void)
 	RUN(context_returns_the_owner);
 	RUN(markers_are_returned_in_order);
 	RUN(newest_markers_are_kept);
+	RUN(stored_payloads_are_read);
 	RUN(calc_read_reads_until_there_is_a_row);
 	return tap_end();
 }
