@@ -260,7 +260,8 @@ static void add_engines(struct vgpu_guc *guc)
 
 /*
  * Keys of the table that describes the hardware to drivers. Intel's compute runtime needs more of
- * them than the kernel's drivers: without the size of the memory for preemption it aborts.
+ * them than the kernel's drivers: without the size of the memory for preemption it aborts. The
+ * number of L3 banks is not in the table: drivers read it from fuses.
  */
 enum {
 	HWCONFIG_SLICES = 1,
@@ -275,8 +276,6 @@ enum {
 	HWCONFIG_SUBSLICES_TOTAL = 70,
 	HWCONFIG_EUS_PER_SUBSLICE_MAX = 71,
 	HWCONFIG_SLM_KIB_PER_SS = 73,
-	HWCONFIG_L3_BANKS_PER_GROUP = 84,
-	HWCONFIG_L3_BANK_GROUPS = 85,
 };
 
 static void describe(struct vgpu_guc *guc)
@@ -295,8 +294,6 @@ static void describe(struct vgpu_guc *guc)
 		{ HWCONFIG_SUBSLICES_TOTAL, desc->n_subslices },
 		{ HWCONFIG_EUS_PER_SUBSLICE_MAX, desc->n_eus / desc->n_subslices },
 		{ HWCONFIG_SLM_KIB_PER_SS, 128 },
-		{ HWCONFIG_L3_BANKS_PER_GROUP, 4 },
-		{ HWCONFIG_L3_BANK_GROUPS, 2 },
 	};
 	unsigned int i;
 

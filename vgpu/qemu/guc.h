@@ -13,7 +13,7 @@
 struct vgpu;
 struct vgpu_engine;
 
-#define VGPU_HWCONFIG_DWORDS 43
+#define VGPU_HWCONFIG_DWORDS 37
 #define VGPU_GUC_RULES 12
 
 /**

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "vgpu/model/platforms.h"
 #include "vgpu/qemu/device_host.h"
 #include "vgpu/qemu/irq.h"
 #include "vgpu/qemu/mmio.h"
@@ -27,6 +28,7 @@
 #define RING_DWORDS 512
 #define IMAGE(n) (0x100000 + (n) * 0x8000)
 #define RING(n) (0x200000 + (n) * 0x1000)
+#define HWCONFIG 0x300000
 #define TABLES 0x400000
 
 /*
@@ -568,6 +570,51 @@ static void reset_affects_its_gt_alone(void)
 	gpu_free();
 }
 
+/* Ask for the table that describes the hardware. Return its size in bytes. */
+static u32 get_hwconfig(void)
+{
+	vgpu_mmio_write(gpu, flags_at[0] + 12, SZ_4K);
+
+	return in_registers(0, 0x4100, HWCONFIG, 0) & 0xfffffff;
+}
+
+/* Find a key in the table. Return its value, or 0. */
+static u32 hwconfig_value(u32 key, u32 size)
+{
+	const u32 *entry = dword(HWCONFIG), *end = entry + size / sizeof(u32);
+
+	while (entry < end && *entry != key)
+		entry += 2 + entry[1];
+
+	return entry < end ? entry[2] : 0;
+}
+
+/*
+ * igt-gpu-tools knows the keys up to 83, and fails if there are others. The number of L3 banks,
+ * which two later keys define, is in fuses.
+ */
+static void hwconfig_describes_the_gpu(void)
+{
+	static const char *const gpus[] = { "dg2", "mtl", "lnl", "bmg", "ptl" };
+	u32 i, key, size;
+
+	for (i = 0; i < ARRAY_SIZE(gpus); i++) {
+		const struct gpuoa_unit_desc *desc;
+
+		gpu_create(gpus[i]);
+		desc = &gpu->gpu.platform->desc;
+		load_guc(0);
+		size = get_hwconfig();
+		CHECK(size && size % sizeof(u32) == 0 && size <= SZ_4K);
+		CHECK(hwconfig_value(1, size) == desc->n_slices);
+		CHECK(hwconfig_value(15, size) == desc->threads_per_eu);
+		CHECK(hwconfig_value(70, size) == desc->n_subslices);
+		for (key = 84; key < 128; key++)
+			CHECK(!hwconfig_value(key, size));
+		gpu_free();
+	}
+}
+
 static void wopcm_registers_are_locked_by_the_first_write(void)
 {
 	gpu_create("tgl");
@@ -942,6 +989,7 @@ int main(void)
 	RUN(compact_page_tables_map_64_kib);
 	RUN(guc_interrupts_have_an_identity);
 	RUN(reset_affects_its_gt_alone);
+	RUN(hwconfig_describes_the_gpu);
 	RUN(wopcm_registers_are_locked_by_the_first_write);
 	RUN(forcewake_and_frequencies_are_those_of_each_gt);
 	RUN(commands_of_drivers_have_their_effect);
