@@ -249,8 +249,13 @@ static void reports_have_the_period(void)
 	}
 }
 
+/*
+ * Without switches of contexts, only the timer's reports are due. Others that are dropped cannot be
+ * counted.
+ */
 static void dropped_reports_are_counted(void)
 {
+	REQUIRE(vgpu_request("workload idle"));
 	for (size_t i = 0; i < unit_count; i++) {
 		struct gpuoa_reader *reader;
 		struct seen seen = { 0 };
@@ -265,8 +270,9 @@ static void dropped_reports_are_counted(void)
 				break;
 		if (!CHECK(seen.hardware == LOST && !seen.overflow && !seen.unknown))
 			printf("# %s: %" PRIu64 " lost by the hardware, %" PRIu64
-			       " by an overflow\n",
-			       descs[i].domain, seen.hardware, seen.overflow);
+			       " by an overflow%s\n",
+			       descs[i].domain, seen.hardware, seen.overflow,
+			       seen.unknown ? ", an unknown number otherwise" : "");
 		gpuoa_reader_close(reader);
 	}
 }
