@@ -52,6 +52,12 @@
 #define PCI_MSI_ENABLE 1
 #define PCI_MSI_ADDRESS (PCI_MSI + 4)
 #define PCI_MSI_DATA (PCI_MSI + 8)
+#define PCI_PM 0xd0
+#define PCI_PM_ID 1
+#define PCI_PM_VERSION 3
+#define PCI_PM_CONTROL (PCI_PM + 4)
+#define PCI_PM_STATE 3
+#define PCI_PM_NO_SOFT_RESET 8
 
 static void put(u8 *space, u32 at, unsigned int size, u32 value)
 {
@@ -87,6 +93,21 @@ static void show_bar2(struct vgpu *vgpu)
 	put(writable, PCI_BAR2 + 4, 4, upper_32_bits(mask));
 }
 
+/*
+ * Add the capability for power management. In D3hot, the GPU keeps its state and still answers;
+ * drivers must not rely on the latter.
+ */
+static void add_power_management(struct vgpu *vgpu)
+{
+	u8 *space = vgpu->pci.space;
+
+	put(space, PCI_MSI + 1, 1, PCI_PM);
+	put(space, PCI_PM, 1, PCI_PM_ID);
+	put(space, PCI_PM + 2, 2, PCI_PM_VERSION);
+	put(space, PCI_PM_CONTROL, 2, PCI_PM_NO_SOFT_RESET);
+	put(vgpu->pci.writable, PCI_PM_CONTROL, 2, PCI_PM_STATE);
+}
+
 /**
  * vgpu_pci_init() - Initialize the configuration space.
  * @vgpu: the GPU, with its device model
@@ -116,6 +137,9 @@ void vgpu_pci_init(struct vgpu *vgpu)
 	put(writable, PCI_MSI_CONTROL, 2, PCI_MSI_ENABLE);
 	put(writable, PCI_MSI_ADDRESS, 4, ~3U);
 	put(writable, PCI_MSI_DATA, 2, 0xffff);
+	/* i915 suspends GPUs without this capability; igt's tests of xe require it. */
+	if (vgpu->platform->version >= 2000)
+		add_power_management(vgpu);
 }
 
 /**
@@ -126,6 +150,8 @@ static void vgpu_pci_reset(struct vgpu *vgpu)
 {
 	put(vgpu->pci.space, PCI_COMMAND, 2, 0);
 	put(vgpu->pci.space, PCI_MSI_CONTROL, 2, 0);
+	put(vgpu->pci.space, PCI_PM_CONTROL, 2,
+	    get(vgpu->pci.space, PCI_PM_CONTROL, 2) & ~PCI_PM_STATE);
 	if (vgpu->platform->discrete)
 		show_bar2(vgpu);
 }

@@ -977,6 +977,43 @@ static void local_memory_has_a_64_bit_bar_that_qemu_does_not_see(void)
 	gpu_free();
 }
 
+/* Find a capability in the configuration space. Return its offset, or 0. */
+static u32 find_capability(u32 id)
+{
+	u32 at = config_read(0x34) & 0xff;
+
+	while (at && (config_read(at) & 0xff) != id)
+		at = config_read(at) >> 8 & 0xff;
+
+	return at;
+}
+
+static void xe2_gpus_enter_d3hot(void)
+{
+	static const char *const gpus[] = { "lnl", "bmg", "ptl" };
+	u32 i, at;
+
+	for (i = 0; i < ARRAY_SIZE(gpus); i++) {
+		gpu_create(gpus[i]);
+		vgpu_pci_init(gpu);
+		at = find_capability(1);
+		CHECK(find_capability(5) && at && config_read(at) >> 16 == 3);
+		CHECK(config_read(at + 4) == 8); /* D0, without a reset when it leaves D3hot */
+		config_write(at + 4, ~0U);
+		CHECK(config_read(at + 4) == (8 | 3));
+		config_write(at + 4, 0);
+		CHECK(config_read(at + 4) == 8);
+		config_write(at + 4, 3);
+		proxy(BUS_RESET, NULL, 0);
+		CHECK(config_read(at + 4) == 8);
+		gpu_free();
+	}
+	gpu_create("tgl");
+	vgpu_pci_init(gpu);
+	CHECK(find_capability(5) && !find_capability(1));
+	gpu_free();
+}
+
 int main(void)
 {
 	RUN(batches_run_on_each_engine);
@@ -999,5 +1036,6 @@ int main(void)
 	RUN(stall_registers_are_zero_after_a_reset);
 	RUN(stall_requests_inject_faults);
 	RUN(local_memory_has_a_64_bit_bar_that_qemu_does_not_see);
+	RUN(xe2_gpus_enter_d3hot);
 	return tap_end();
 }
