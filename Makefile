@@ -180,6 +180,11 @@ modules-matrix: need-check
 check-vendor: need-vm
 	@scripts/check-vendor.sh
 
+# Debian's igt-gpu-tools on the stock xe, in a guest; GPU=lnl, IGT='TEST[:SUBTEST,...]...'
+check-igt: KERNEL := 7.3
+check-igt: need-vm
+	@scripts/check-igt.sh $(foreach test,$(IGT),'$(test)')
+
 # HTML of Documentation and of the comments in public headers, in $(BUILD)/docs; warnings are errors
 docs: need-docs
 	sphinx-build -W --keep-going -q -j auto -b html -d $(BUILD)/docs.doctrees Documentation $(BUILD)/docs
@@ -242,6 +247,7 @@ help:
 	@echo 'make check-long   the same, and each test on each kernel (check-vm-long): over an hour'
 	@echo 'make modules-matrix  build, load and test the modules on each kernel; print and store a table'
 	@echo 'make check-vendor Level Zero on libigdmd.so.1, with packages of Debian unstable in VENDOR_ROOT'
+	@echo 'make check-igt    igt-gpu-tools of Debian unstable on the stock xe, GPU=lnl|bmg|ptl; IGT=tests'
 	@echo 'make soak         half an hour of reports: no loss unreported, no memory leaked'
 	@echo 'make fuzz         libFuzzer targets, FUZZ_SECONDS=600 each'
 	@echo 'make mutants      change single lines of the library, and list the changes that no test'
@@ -254,4 +260,4 @@ help:
 	@echo 'make clean        delete $$(BUILD)'
 
 .PHONY: all left-out lib tools tests selftests modules modules-matrix deps need-vm need-check need-long need-deb need-docs demo vm check docs \
-	check-static check-lib check-kunit check-vm check-vm-long check-long check-vendor pictures fuzz mutants bench soak deb check-deb install install-files clean help $(INSTALL_TARGETS)
+	check-static check-lib check-kunit check-vm check-vm-long check-long check-vendor check-igt pictures fuzz mutants bench soak deb check-deb install install-files clean help $(INSTALL_TARGETS)
