@@ -1622,10 +1622,81 @@ static void fast_path_takes_filtered_reports(void)
 	bench_close(&bench);
 }
 
+/*
+ * The last row of a run and the first one of the next run are longer than half the range of the
+ * timestamps.
+ */
+static void times_go_on_after_any_number_of_rows(void)
+{
+	static uint32_t reports[2 * COLUMN_ROWS][REPORT_DWORDS];
+	const struct report_format *format = format_get(FORMAT);
+	const uint64_t step = 3000000000;
+	struct bench bench;
+
+	REQUIRE(bench_open(&bench, format, "u A32|i TIMESTAMP", false));
+	for (size_t rows = 1; rows < 2 * COLUMN_ROWS - 1; rows++) {
+		union gpuoa_value values[2 * COLUMN_ROWS][2];
+		struct gpuoa_interval intervals[2 * COLUMN_ROWS];
+		const uint64_t before = 1000 * (rows - 1);
+		size_t used;
+
+		for (size_t i = 0; i <= rows + 1; i++)
+			reports[i][1] =
+				(uint32_t)(i < rows ? 1000 * i : before + (i - rows + 1) * step);
+		gpuoa_calc_discontinuity(bench.calc);
+		gpuoa_calc_set_time_base(bench.calc, 0);
+		CHECK(gpuoa_calc_run(bench.calc, reports[0], rows + 1, values[0], intervals, rows,
+				     &used) == rows);
+		CHECK(intervals[rows - 1].begin == before);
+		CHECK(intervals[rows - 1].end == before + step);
+		CHECK(values[rows - 1][1].u64 == before + step);
+		CHECK(gpuoa_calc_run(bench.calc, reports[rows + 1], 1, values[0], intervals, 1,
+				     &used) == 1);
+		CHECK(intervals[0].begin == before + step);
+		CHECK(intervals[0].end == before + 2 * step &&
+		      values[0][1].u64 == intervals[0].end);
+	}
+	bench_close(&bench);
+}
+
+/* With 1,000 other values */
+static void equal_values_are_computed_once(void)
+{
+	static char text[65536];
+	const size_t count = 500;
+	struct fixture fixture;
+	struct gpuoa_constants *constants;
+	struct gpuoa_calc *calc;
+	size_t length = snprintf(text, sizeof(text), "platform t \"T\"\n");
+
+	for (size_t i = 0; i < 2 * count; i++)
+		length += snprintf(
+			text + length, sizeof(text) - length,
+			i < count ? "metric M%zu \"-\" \"-\" = A0 + %zu uint64 x event\n" :
+				    "metric M%zu \"-\" \"-\" = (A0 + %zu) * 3 uint64 x event\n",
+			i, 1 + i % count);
+	length += snprintf(text + length, sizeof(text) - length,
+			   "set S \"Set\" { uuid \"" UUID "\" format A32u40_A4u32_B8_C8 metrics {");
+	for (size_t i = 0; i < 2 * count; i++)
+		length += snprintf(text + length, sizeof(text) - length, " M%zu", i);
+	snprintf(text + length, sizeof(text) - length, " } }\n");
+	REQUIRE(!fixture_compile(&fixture, text));
+	REQUIRE(!gpuoa_constants_new(fixture_platform(&fixture), &constants));
+	REQUIRE(!gpuoa_calc_open(gpuoa_platform_get_set(fixture_platform(&fixture), 0), constants,
+				 FORMAT, NULL, &calc, NULL, 0));
+	/* Two loads, and one addition, one product and two outputs of each number */
+	CHECK(calc->program->operation_count == 2 + 4 * count);
+	gpuoa_calc_close(calc);
+	gpuoa_constants_free(constants);
+	fixture_free(&fixture);
+}
+
 int main(void)
 {
 	RUN(equations_compile_to_short_programs);
 	RUN(validity_compiles_to_short_programs);
+	RUN(equal_values_are_computed_once);
+	RUN(times_go_on_after_any_number_of_rows);
 	RUN(fast_path_takes_batches_with_small_deltas);
 	RUN(fast_path_pauses_after_two_batches_with_large_deltas);
 	RUN(fast_path_takes_filtered_reports);

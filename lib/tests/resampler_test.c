@@ -956,6 +956,30 @@ static void adding_single_intervals_is_linear(void)
 	teardown();
 }
 
+/* Each window is added when two are pending, so that old ones make room for new ones. */
+static void windows_are_kept_while_old_ones_are_dropped(void)
+{
+	REQUIRE(setup());
+	bench.options.list_grows = true;
+	REQUIRE(!reopen());
+	for (uint32_t i = 0; i < 200; i++) {
+		const struct gpuoa_interval window = { 10 * i, 10 * i + 5 + i % 5 };
+
+		CHECK(!gpuoa_resampler_add(bench.windows, &window, 1, NULL, 0));
+		if (i > 1)
+			feed_ticks(10 * (i - 2), 10 * (i - 1));
+	}
+	flush(10);
+	REQUIRE(bench.count == 200);
+	for (uint32_t i = 0; i < 197; i++) {
+		CHECK(bench.rows[i].number == i && bench.rows[i].begin == 10 * i);
+		CHECK(bench.rows[i].end == 10 * i + 5 + i % 5);
+		CHECK(bench.rows[i].covered == 5 + i % 5);
+		CHECK(bench.values[i][ONE].u64 == 5 + i % 5);
+	}
+	teardown();
+}
+
 static void late_interval_is_partly_covered(void)
 {
 	REQUIRE(setup());
@@ -1075,6 +1099,7 @@ int main(void)
 	RUN(added_intervals_equal_list);
 	RUN(add_keeps_pending_intervals);
 	RUN(adding_single_intervals_is_linear);
+	RUN(windows_are_kept_while_old_ones_are_dropped);
 	RUN(late_interval_is_partly_covered);
 	RUN(window_at_the_end_of_time_is_cut);
 	RUN(unknown_input_consumes_nothing);

@@ -275,26 +275,14 @@ static void place_tree(struct placer *placer, uint16_t number)
 	}
 }
 
-/* Mark the nodes that outputs need. Operands precede the nodes that use them. */
-static void find_needed(struct placer *placer)
+static void count_divisions(struct placer *placer)
 {
 	const struct builder *builder = placer->builder;
-	struct placement *placements = placer->placements;
 
-	for (uint32_t i = 0; i < builder->program->output_count; i++)
-		if (!placer->outputs[i] && builder->program->outputs[i].result != RESULT_NONE)
-			placements[builder->program->outputs[i].column].needed = true;
-	for (uint32_t i = builder->count; i-- > 0;) {
-		const struct node *node = &builder->nodes[i];
-
-		placements[i].value = i;
-		if (!placements[i].needed || is_leaf(node))
-			continue;
-		placements[node->left].needed = true;
-		if (node->kind == NODE_INTEGER_OPERATION || node->kind == NODE_REAL_OPERATION)
-			placements[node->right].needed = true;
-		if (divides(builder, node))
-			placements[node->right].divides++;
+	for (uint32_t i = 0; i < builder->count; i++) {
+		placer->placements[i].value = i;
+		if (divides(builder, &builder->nodes[i]))
+			placer->placements[builder->nodes[i].right].divides++;
 	}
 }
 
@@ -303,7 +291,7 @@ void program_place_nodes(struct placer *placer)
 	const struct program *program = placer->builder->program;
 
 	placer->values = placer->builder->count;
-	find_needed(placer);
+	count_divisions(placer);
 	if (!program_is_small_delta(program))
 		use(placer, INPUT_TICKS);
 	for (uint32_t i = 0; i < program->output_count; i++) {

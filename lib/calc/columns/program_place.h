@@ -11,7 +11,6 @@ struct placement {
 	uint16_t value;
 	uint16_t reciprocal; /* number of the reciprocal's value; 0: no reciprocal */
 	uint16_t divides; /* number of divisions in which this node is the divisor */
-	bool needed;
 	bool placed;
 };
 
