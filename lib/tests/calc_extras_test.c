@@ -123,6 +123,25 @@ static void output_describe_returns_role_and_type(void)
 	bench_close();
 }
 
+static void maxima_follow_metrics_without_information_items(void)
+{
+	const struct gpuoa_calc_options options = {
+		.size = sizeof(options), .maxima = true, .validity = true, .no_infos = true
+	};
+	struct gpuoa_output_desc desc;
+
+	REQUIRE(bench_open(&options));
+	for (size_t i = 0; i < 3 * METRICS; i++) {
+		CHECK(!gpuoa_calc_output_describe(bench.calc, i, &desc, sizeof(desc)));
+		CHECK(desc.role == (i < METRICS	    ? GPUOA_OUTPUT_METRIC :
+				    i < 2 * METRICS ? GPUOA_OUTPUT_MAX :
+						      GPUOA_OUTPUT_VALID));
+		CHECK(desc.metric == gpuoa_set_get_metric(bench.set, i % METRICS));
+	}
+	CHECK(gpuoa_calc_output_describe(bench.calc, 3 * METRICS, &desc, sizeof(desc)) == -ERANGE);
+	bench_close();
+}
+
 static bool valid(const union gpuoa_value *row, int metric)
 {
 	return row[VALID + metric].u64;
@@ -390,6 +409,7 @@ static void resampler_of_two_tiles_uses_summed_constants(void)
 int main(void)
 {
 	RUN(output_describe_returns_role_and_type);
+	RUN(maxima_follow_metrics_without_information_items);
 	RUN(valid_is_0_only_after_division_by_zero);
 	RUN(rows_have_maxima);
 	RUN(totals_have_maxima);
