@@ -31,6 +31,7 @@ static struct {
 	struct gpuoa_entry entries[ENTRIES_MAX];
 	int count;
 	bool on[STREAMS];
+	_Atomic unsigned int switches; /* number of times that a stream was enabled or disabled */
 	sem_t *held; /* if set, enabling and disabling wait until it is posted */
 	int errors[STREAMS]; /* results of enabling and disabling */
 	uint32_t next[STREAMS]; /* number of the next report */
@@ -62,6 +63,7 @@ static int switched(const struct gpuoa_reader *reader, bool on)
 {
 	const uint32_t number = number_of(reader);
 
+	now.switches++;
 	if (now.held)
 		sem_wait(now.held);
 	if (!now.errors[number] || !on)
@@ -780,6 +782,37 @@ static void enable_without_wait_returns_at_once(void)
 	sem_destroy(&held);
 }
 
+static void *post_for_both(void *held)
+{
+	usleep(10000);
+	for (int i = 0; i < 2 * STREAMS; i++)
+		sem_post(held);
+	return NULL;
+}
+
+static void disable_waits_for_an_enable_in_progress(void)
+{
+	struct gpuoa_read_status status;
+	pthread_t thread;
+	sem_t held;
+
+	sem_init(&held, 0, 0);
+	begin(STREAMS);
+	now.held = &held;
+	now.switches = 0;
+	CHECK(!gpuoa_tracer_enable(now.tracer, false));
+	while (!now.switches)
+		usleep(100);
+	REQUIRE(!pthread_create(&thread, NULL, post_for_both, &held));
+	CHECK(!gpuoa_tracer_disable(now.tracer, true));
+	CHECK(now.switches == 2 * STREAMS && !now.on[0] && !now.on[1]);
+	CHECK(!read_more(&status) && status.end);
+	pthread_join(thread, NULL);
+	now.held = NULL;
+	end();
+	sem_destroy(&held);
+}
+
 static void enable_errors_are_returned(void)
 {
 	struct gpuoa_read_status status;
@@ -1242,6 +1275,7 @@ int main(void)
 	RUN(small_buffers_make_progress);
 	RUN(small_buffers_serve_all_streams);
 	RUN(enable_without_wait_returns_at_once);
+	RUN(disable_waits_for_an_enable_in_progress);
 	RUN(enable_errors_are_returned);
 	RUN(failed_enable_disables_the_other_streams);
 	RUN(tracer_fd_polls_all_streams);
