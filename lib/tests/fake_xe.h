@@ -60,6 +60,7 @@ static struct {
 	int add_error; /* result of adding a configuration */
 	int config; /* id of the added configuration */
 	int open_error; /* result of opening a stream */
+	bool moves_stream; /* the next stream has file 0 */
 	int enable_error; /* result of enabling one */
 	int disable_error; /* result of disabling one */
 	int status_error; /* result of reading the status of one */
@@ -336,7 +337,7 @@ static int xe_open_unit(const struct drm_xe_ext_set_property *property)
 	if (stream->fd >= 0)
 		return -EBUSY;
 	stream->threshold = xe.properties[XE_WAIT_NUM_REPORTS] * XE_REPORT_SIZE;
-	stream->fd = eventfd(0, 0);
+	stream->fd = fake_file(eventfd(0, 0), xe.moves_stream);
 	return stream->fd;
 }
 
@@ -412,6 +413,8 @@ static ssize_t xe_read(struct xe_stream *stream, void *to, size_t size)
 		stream->said = stream->statuses[0];
 		memmove(stream->statuses, stream->statuses + 1,
 			--stream->n_statuses * sizeof(stream->statuses[0]));
+		xe_set_readable(stream, stream->n_statuses || (stream->fill &&
+							       stream->fill >= stream->threshold));
 		return -EIO;
 	}
 	if (size > stream->fill)

@@ -1378,6 +1378,47 @@ static void failed_disable_returns_the_error_of_xe(void)
 	end();
 }
 
+/* Reports that are fewer than poll(2) waits for are read after an overflow, but not later. */
+static void overflow_is_read_below_the_watermark(void)
+{
+	struct gpuoa_stream_options options = usual_options();
+
+	REQUIRE(begin_new_unit());
+	options.notify_reports = 10;
+	REQUIRE(!open_stream(&options));
+	test.stream = &xe.streams[0];
+	put_reports(4);
+	xe_say(test.stream, DRM_XE_OASTATUS_BUFFER_OVERFLOW);
+	CHECK(take() == 4 && take() == 0 && test.stream->begun == 2);
+	test.timestamp += 6 * PERIOD;
+	put_reports(9);
+	CHECK(take() == 0);
+	put_reports(1);
+	CHECK(take() == 10 && test.status.gap && test.status.lost_overflow == 6);
+	end();
+}
+
+/* A process that has closed its standard input may get 0 for the file of a stream. */
+static void streams_may_have_file_0(void)
+{
+	struct gpuoa_stream_options options = usual_options();
+	const int input = dup(STDIN_FILENO);
+
+	REQUIRE(begin_unit());
+	xe.moves_stream = true;
+	REQUIRE(!open_stream(&options));
+	CHECK(gpuoa_reader_fd(test.reader) == STDIN_FILENO);
+	test.stream = &xe.streams[0];
+	put_reports(2);
+	CHECK(take() == 2);
+	end();
+	CHECK(fcntl(STDIN_FILENO, F_GETFD) < 0);
+	if (input >= 0) {
+		dup2(input, STDIN_FILENO);
+		close(input);
+	}
+}
+
 /* ---- the end -------------------------------------------------------------------------------- */
 
 static void reports_are_readable_after_disable(void)
@@ -1403,6 +1444,48 @@ static void loss_at_end_is_reported(void)
 	CHECK(!gpuoa_reader_disable(test.reader));
 	CHECK(take() == 7);
 	CHECK(test.status.lost_unknown || (take() == 0 && test.status.lost_unknown));
+	end();
+}
+
+/* Reports that have no space in the ring are kept when the stream is disabled. */
+static void disable_keeps_reports_beyond_the_ring(void)
+{
+	struct gpuoa_stream_options options = usual_options();
+
+	REQUIRE(begin_unit());
+	options.ring_size = 256 << 10;
+	REQUIRE(!open_stream(&options));
+	test.stream = &xe.streams[0];
+	put_reports(1500);
+	CHECK(!gpuoa_reader_disable(test.reader) && !test.stream->fill);
+	CHECK(!gpuoa_reader_enable(test.reader));
+	put_reports(1);
+	CHECK(take_rest() == 1501 && !test.status.lost_unknown && !test.status.lost_overflow);
+	end();
+}
+
+/* Statuses beyond those of one poll are read when the stream is disabled. */
+static void disable_reads_the_last_statuses(void)
+{
+	REQUIRE(begin());
+	for (int i = 0; i < 7; i++)
+		xe_say(test.stream, DRM_XE_OASTATUS_COUNTER_OVERFLOW);
+	put_reports(5);
+	CHECK(!gpuoa_reader_disable(test.reader) && !test.stream->n_statuses);
+	CHECK(take_rest() == 5 && test.status.wraps == 7 && !test.status.lost_unknown);
+	CHECK(!gpuoa_reader_enable(test.reader));
+	for (int i = 0; i < 4; i++)
+		xe_say(test.stream, DRM_XE_OASTATUS_COUNTER_OVERFLOW);
+	xe_say(test.stream, DRM_XE_OASTATUS_BUFFER_OVERFLOW);
+	put_reports(3);
+	CHECK(!gpuoa_reader_disable(test.reader) && test.stream->begun == 2);
+	CHECK(take_rest() == 3 && test.status.lost_unknown);
+	/* It is not enabled once more because of that overflow. */
+	CHECK(!gpuoa_reader_enable(test.reader) && test.stream->begun == 3);
+	put_reports(2);
+	CHECK(take_rest() == 2 && test.stream->begun == 3 && !test.status.lost_unknown);
+	put_reports(2);
+	CHECK(take() == 2 && !test.status.gap);
 	end();
 }
 
@@ -1476,12 +1559,16 @@ int main(void)
 	RUN(recorder_accepts_different_streams_only);
 	RUN(recording_has_pairs_of_all_cpu_clocks);
 	RUN(second_stream_returns_ebusy);
+	RUN(overflow_is_read_below_the_watermark);
+	RUN(streams_may_have_file_0);
 	RUN(reads_are_of_whole_reports);
 	RUN(statuses_are_reported_separately);
 	RUN(unreadable_status_is_ignored);
 	RUN(failed_disable_returns_the_error_of_xe);
 	RUN(reports_are_readable_after_disable);
 	RUN(loss_at_end_is_reported);
+	RUN(disable_keeps_reports_beyond_the_ring);
+	RUN(disable_reads_the_last_statuses);
 	RUN(removed_gpu_returns_enodev_only);
 	return tap_end();
 }
