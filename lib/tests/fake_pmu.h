@@ -61,6 +61,7 @@ static struct {
 	bool enabled;
 	unsigned int polls;
 
+	uint32_t config_id; /* of the next registered configuration; 0: KO_CONFIG_ID */
 	struct gpuoa_config config; /* registered last */
 	struct gpuoa_register registers[3][KO_REGISTERS]; /* the first ones of each list */
 	uint32_t id; /* argument of GPUOA_IOC_REMOVE_CONFIG and _RECONFIGURE */
@@ -130,7 +131,7 @@ static int ko_add_config(struct gpuoa_config *config)
 		for (size_t k = 0; k < counts[i] && k < KO_REGISTERS; k++)
 			ko.registers[i][k] =
 				((const struct gpuoa_register *)(uintptr_t)lists[i])[k];
-	config->id = KO_CONFIG_ID;
+	config->id = ko.config_id ? ko.config_id : KO_CONFIG_ID;
 	config->rejected = 0x9888;
 	ko.config = *config;
 	return ko.error;

@@ -228,6 +228,7 @@ static void unit_describe_returns_values_of_i915(void)
 	CHECK(desc.exponent_max == 31 && desc.buffer_size_min == 16 << 20);
 	CHECK(desc.buffer_size_max == 16 << 20);
 	CHECK(desc.engine_count == 1 && desc.engines[0].kind == GPUOA_ENGINE_RENDER);
+	CHECK(desc.engines[0].instance == 0);
 	CHECK(desc.features == (GPUOA_UNIT_CONTEXT | GPUOA_UNIT_OWN_REPORTS));
 
 	desc = describe("sklgt2", 0x1912, 3);
@@ -478,6 +479,10 @@ static void unit_without_topology_cannot_be_opened(void)
 		i915.topology_length = 0;
 		CHECK(backend_open(&i915_backend, "i915:0", &unit, &quiet) == -ENODATA);
 	}
+	/* One byte is no topology. */
+	i915.topologies = 0;
+	i915.topology_length = 1;
+	CHECK(backend_open(&i915_backend, "i915:0", &unit, &quiet) == -EBADMSG);
 	i915.failing_topology = 0;
 }
 

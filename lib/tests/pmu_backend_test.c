@@ -1301,12 +1301,14 @@ static void reconfigured_stream_has_the_new_set(void)
 	stream = stream_from_source(test.reader);
 	test.unit->desc.name[5] = '7';
 	CHECK_STRING(stream->event_name, "gpuoa0/RenderBasic/");
-	CHECK(!reconfigure_with(0) && ko.id == KO_CONFIG_ID);
+	ko.config_id = 9;
+	CHECK(!reconfigure_with(0) && ko.id == 9);
 	gpuoa_set_describe(other_set("ComputeBasic"), &set, sizeof(set));
 	gpuoa_reader_describe(test.reader, &desc, sizeof(desc));
 	CHECK_STRING(desc.uuid, set.uuid);
 	CHECK_STRING(stream->event_name, "gpuoa7/ComputeBasic/");
-	CHECK((stream->attr.config & GPUOA_CONFIG_METRIC_SET_MASK) == KO_CONFIG_ID);
+	CHECK((stream->attr.config & GPUOA_CONFIG_METRIC_SET_MASK) == 9);
+	CHECK(stream->set == other_set("ComputeBasic"));
 	CHECK(stream->attr.config & GPUOA_CONFIG_FORMAT_MASK);
 	end();
 }
