@@ -66,14 +66,15 @@ static bool is_interrupted(void)
 	return true;
 }
 
-/* Number of the write that fails, counted from 1; 0: none */
+/* Number of the write that fails, counted from 1, and its error; 0: none */
 static unsigned int fail_at;
+static int fail_with = ENOSPC;
 
 static bool is_failing(void)
 {
 	if (!fail_at || --fail_at)
 		return false;
-	errno = ENOSPC;
+	errno = fail_with;
 	return true;
 }
 
@@ -1021,6 +1022,31 @@ int clock_gettime(clockid_t clock, struct timespec *time)
 	return 0;
 }
 
+/* A recording has at most 1024 events. */
+static void side_event_is_one_of_1024_events(void)
+{
+	static struct gpuoa_reader *readers[PERFDATA_EVENTS_MAX + 1]; /* which are no streams */
+	char error[128];
+	const struct complaint complaint = complaint_begin(error, sizeof(error));
+	struct gpuoa_recorder *recorder;
+
+	for (uint32_t side = 0; side < 2; side++)
+		for (uint32_t count = 1022; count <= 1025; count++) {
+			char expected[128] = "source 0 is no stream of a unit: only those are "
+					     "recorded";
+			const bool many = count + side > 1024;
+
+			if (many)
+				snprintf(expected, sizeof(expected),
+					 "a recording has at most %u streams, not %u", 1024 - side,
+					 count);
+			CHECK(recorder_open_side(readers, count, side ? "side" : NULL, "/dev/null",
+						 &recorder,
+						 &complaint) == (many ? -E2BIG : -EOPNOTSUPP));
+			CHECK_STRING(error, expected);
+		}
+}
+
 /* ---- samples of an AUX area ----------------------------------------------------------------- */
 
 /* Items to write as samples. Reports in one item are more than fit in a sample. */
@@ -1433,6 +1459,11 @@ static void side_event_is_a_dummy_event(void)
 		fail_at = 1 + i;
 		CHECK(recorder_write_side(recorder, payload, 28) == -ENOSPC);
 	}
+	/* The first error is returned at the end. */
+	fail_at = 1;
+	fail_with = EIO;
+	CHECK(recorder_write_side(recorder, payload, 28) == -EIO);
+	fail_with = ENOSPC;
 	CHECK(!recorder_write_side(recorder, payload, 28));
 	gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
 	CHECK(!stats.reports && !stats.lost && !stats.lost_unknown);
@@ -1491,6 +1522,7 @@ int main(void)
 	RUN(recording_begins_with_unconsumed_data);
 	RUN(reports_with_a_dword_mask_are_counted);
 	RUN(side_event_is_a_dummy_event);
+	RUN(side_event_is_one_of_1024_events);
 	RUN(items_of_an_area_are_written_as_samples);
 	RUN(ranges_of_the_ring_are_written_in_order);
 	return tap_end();

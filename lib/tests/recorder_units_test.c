@@ -261,6 +261,21 @@ static void removed_gpu_does_not_end_recording(void)
 	end(&recorded);
 }
 
+static void each_removed_gpu_is_reported(void)
+{
+	const struct backend nowhere = { .check = is_gone, .clock = played_clock };
+	struct recorded recorded;
+
+	for (uint32_t i = 0; i < STREAMS; i++) {
+		begin(&recorded);
+		CHECK(!gpuoa_recorder_write(recorded.recorder));
+		recorded.played[i].unit.backend = &nowhere;
+		CHECK(gpuoa_recorder_write(recorded.recorder) == -ENODEV);
+		CHECK(!gpuoa_recorder_close(recorded.recorder));
+		end(&recorded);
+	}
+}
+
 static void invalid_readers_are_rejected(void)
 {
 	struct gpuoa_recorder *recorder;
@@ -300,6 +315,7 @@ int main(void)
 	RUN(loss_belongs_to_its_stream);
 	RUN(failed_write_changes_no_stream);
 	RUN(removed_gpu_does_not_end_recording);
+	RUN(each_removed_gpu_is_reported);
 	RUN(invalid_readers_are_rejected);
 	RUN(creation_error_names_file);
 	return tap_end();
