@@ -58,6 +58,8 @@ static struct {
 	bool moves_stream; /* the next stream has file 0 */
 	bool enabled;
 	int waited_ms; /* timeout of the last poll(2) that had one */
+	uint32_t timestamp; /* of the last report */
+	uint32_t late_reports; /* number of reports that arrive during that poll(2) */
 	/*
 	 * CPU time in ns that reads of the register take. If the first one is 0, the real clock is
 	 * used.
@@ -170,11 +172,28 @@ static int fake_ioctl(int fd, unsigned long request, void *argument)
 	return (int)syscall(SYS_ioctl, fd, request, argument);
 }
 
+/* Let i915 return reports, which are 64 ticks apart. */
+static void put_reports(uint32_t count)
+{
+	struct {
+		struct drm_i915_perf_record_header header;
+		uint32_t report[64];
+	} record = { { DRM_I915_PERF_RECORD_SAMPLE, 0, sizeof(record) }, { 1 << 19 } };
+
+	while (count--) {
+		record.report[1] = i915.timestamp += 64;
+		CHECK(write(i915.stream[1], &record, sizeof(record)) == sizeof(record));
+	}
+}
+
 /* Return at once. */
 int poll(struct pollfd *files, nfds_t count, int timeout)
 {
-	if (timeout)
+	if (timeout) {
 		i915.waited_ms = timeout;
+		put_reports(i915.late_reports);
+		i915.late_reports = 0;
+	}
 	return (int)syscall(SYS_poll, files, count, 0);
 }
 
@@ -645,6 +664,51 @@ static void disable_waits_for_two_polls(void)
 	end();
 }
 
+/* Read all reports, and check that they are 64 ticks apart. Returns their number. */
+static int take_rest(uint32_t *timestamp, struct gpuoa_read_status *status)
+{
+	static uint32_t reports[256][64];
+	int n, total = 0;
+
+	while ((n = gpuoa_reader_read(reader, reports, 256, status)) > 0) {
+		CHECK(!status->lost_unknown && !status->lost_overflow && !status->lost_hardware);
+		for (int i = 0; i < n; i++)
+			CHECK(reports[i][1] == (*timestamp += 64));
+		total += n;
+	}
+	CHECK(!n);
+	return total;
+}
+
+/* i915 discards unread reports when the stream is disabled, so they are read before. */
+static void disable_reads_the_reports_of_the_last_poll(void)
+{
+	struct gpuoa_stream_options options = { .notify_reports = 100, .ring_size = 256 << 10 };
+	struct gpuoa_read_status status;
+	uint32_t timestamp = 0;
+
+	REQUIRE(begin("hsw", 0x0412));
+	REQUIRE(!open_stream(&options));
+	CHECK(fcntl(i915.stream[1], F_SETPIPE_SZ, 1 << 20) >= 1 << 20);
+	/* Together, these are more than the ring has space for. A read of a pipe has 992 at most.
+	 */
+	put_reports(500);
+	i915.late_reports = 900;
+	CHECK(!gpuoa_reader_disable(reader) && !i915.late_reports && !i915.enabled);
+	CHECK(take_rest(&timestamp, &status) == 1400 && timestamp == i915.timestamp);
+	/* The kept reports are gone; the stream continues as usual. */
+	i915.waited_ms = 0;
+	CHECK(!gpuoa_reader_enable(reader) && !gpuoa_reader_enable(reader) && !i915.waited_ms);
+	put_reports(3);
+	CHECK(take_rest(&timestamp, &status) == 3);
+	/* A stream that is disabled has nothing to read. */
+	CHECK(!gpuoa_reader_disable(reader) && i915.waited_ms);
+	i915.waited_ms = 0;
+	CHECK(!gpuoa_reader_disable(reader) && !i915.waited_ms);
+	CHECK(take_rest(&timestamp, &status) == 0);
+	end();
+}
+
 static void stream_of_a_context_uses_the_file_of_the_caller(void)
 {
 	struct gpuoa_stream_options options = { .context_filter = true, .context = 3 };
@@ -948,6 +1012,7 @@ int main(void)
 	RUN(poll_period_fits_notification_and_buffer);
 	RUN(old_i915_has_no_poll_period);
 	RUN(disable_waits_for_two_polls);
+	RUN(disable_reads_the_reports_of_the_last_poll);
 	RUN(stream_of_a_context_uses_the_file_of_the_caller);
 	RUN(stream_open_errors_have_messages);
 	RUN(denied_rate_is_told_from_denied_access);
