@@ -1113,6 +1113,7 @@ static void events_move_to_other_counters(void)
 	static const uint64_t high[] = { 3ull << 62, 1ull << 63, 1 | 1ull << 62, 1 | 1ull << 9 };
 	static const uint64_t too_many[] = { 3, 3, 3 };
 	static const uint64_t no_way[] = { 1 | 2, 2 | 4, 1 | 4, 1 };
+	static const uint64_t last[] = { 1ull << 63, 1ull << 63 };
 	struct match match;
 
 	check_solution(one, 2);
@@ -1120,6 +1121,7 @@ static void events_move_to_other_counters(void)
 	check_solution(high, 4);
 	CHECK(!solve(&match, too_many, 3));
 	CHECK(!solve(&match, no_way, 4));
+	CHECK(!solve(&match, last, 2));
 }
 
 /* Counters 7 to 20 are flexible, and are left to the events that need one. */
