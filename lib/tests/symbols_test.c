@@ -514,6 +514,21 @@ static void map_find_all_returns_each_match(void)
 	gpuoa_code_map_free(map);
 }
 
+static void map_copies_names(void)
+{
+	char name[] = "first";
+	struct gpuoa_code_map *map;
+
+	REQUIRE(!gpuoa_code_map_new(32, &map));
+	CHECK(!add(map, 1, 0x2000, 0x100, name, NULL));
+	strcpy(name, "other");
+	CHECK(!add(map, 1, 0x3000, 0x100, name, NULL));
+	CHECK_STRING(find(map, 1, 0x2010).kernel, "first");
+	CHECK_STRING(find(map, 1, 0x3010).function, "other");
+	CHECK(!find(map, 1, 0x2010).kernel_index);
+	gpuoa_code_map_free(map);
+}
+
 static void map_kernels_without_symbols_have_unknown_code(void)
 {
 	struct gpuoa_code_map *map;
@@ -838,6 +853,7 @@ int main(void)
 	RUN(map_find_returns_kernel_and_line);
 	RUN(map_find_returns_all_processes);
 	RUN(map_find_all_returns_each_match);
+	RUN(map_copies_names);
 	RUN(map_kernels_without_symbols_have_unknown_code);
 	RUN(map_finds_the_same_as_a_list);
 	RUN(map_takes_no_quadratic_time);
