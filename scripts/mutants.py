@@ -7,9 +7,10 @@ Selects N random places in the sources of the library, by SEED, and changes one 
 or statement at each. Such a mutant is compiled and linked before the archive of the unchanged
 library, with one test program after another, until a test fails: the mutant is killed. Only tests
 that execute the changed line are run; a build with gcov in $BUILD/coverage finds them. If all of
-them pass, they are run again with ASan and UBSan, as `make check-lib` does, in $BUILD/asan. If all
-tests pass again, the mutant survives, unless scripts/mutants.equivalent lists it as a change
-without effect.
+them pass, they are run again with ASan and UBSan, as `make check-lib` does, in $BUILD/asan, and then
+the tests of the tools, examples and front ends in a copy of the tree. If all tests pass again, the
+mutant survives, unless it has no effect: the compiler produces the same code from it, or
+scripts/mutants.equivalent lists it.
 
 Builds the library and its tests in $BUILD first. Results are stored in $BUILD/mutants/SEED.tsv, and
 an interrupted run is resumed; remove the file after a change of the sources. Status 1: more than
@@ -59,14 +60,14 @@ STATEMENT = re.compile(r'\t+(?!return\b|if\b|for\b|while\b|switch\b|case\b|else\
 Mutant = collections.namedtuple('Mutant', 'path line old new')
 
 
-def run(command, seconds, memory=8 << 30, **options):
+def run(command, seconds, memory=8 << 30, cwd=TOP, **options):
     """Run a command with limits of CPU time, real time and address space. Returns its status, None on a timeout."""
     def limit():
         os.setsid()
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    process = subprocess.Popen(command, cwd=TOP, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+    process = subprocess.Popen(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL, preexec_fn=limit, **options)
     try:
         return process.wait(timeout=120 + 30 * seconds)
@@ -265,7 +266,8 @@ class Tests:
             self.kills[os.path.dirname(mutant.path)[len('lib/'):], name] += 1
 
 
-def compile_mutant(build, mutant, directory):
+# Without debug information and most optimizations, compiling takes half the time.
+def compile_mutant(build, mutant, directory, options=('-O1', '-g0')):
     """Compile the mutant in @directory. Returns its objects, None on failure."""
     source = os.path.join(TOP, mutant.path)
     changed = os.path.join(directory, 'mutant.c')
@@ -282,13 +284,23 @@ def compile_mutant(build, mutant, directory):
         result = os.path.join(directory, '%d.o' % len(results))
         command = [changed if a == mutant.path else a for a in command if a not in ('-MMD', '-MP', '-Werror')]
         command[command.index('-o') + 1] = result
-        # Without debug information and most optimizations, compiling takes half the time.
-        command += ['-O1', '-g0']
+        command += options
         # Relative includes refer to the directory of the source.
         if run([*command, '-iquote', os.path.dirname(source)], 300):
             return None
         results.append(result)
     return results
+
+
+def has_effect(build, mutant, directory):
+    """Return whether the compiler's code changes with the mutant."""
+    codes = []
+    for each in (mutant, mutant._replace(new=mutant.old)):
+        codes.append([])
+        for name in compile_mutant(build, each, directory, ('-O2', '-g0')):
+            with open(name, 'rb') as file:
+                codes[-1].append(file.read())
+    return codes[0] != codes[1]
 
 
 def compile_tables(build, objects, directory):
@@ -307,6 +319,65 @@ def compile_tables(build, objects, directory):
     command = [a.replace(built, tables) for a in build.commands()[build.directory + '/lib/tables.o'] if a not in ('-MMD', '-MP')]
     command[command.index('-o') + 1] = os.path.join(directory, 'tables.o')
     return None if run(command, 300) else [os.path.join(directory, 'tables.o')]
+
+
+class OtherTests:
+    """The tests of `make check-lib` that are not programs of lib/tests, in a copy of the tree."""
+
+    # These build the tree again, or only read the sources.
+    OMITTED = ('build_test.sh', 'new_platform_test.sh', 'install_test.sh', 'public_use_test.sh', 'splats_test.sh')
+
+    def __init__(self, jobs):
+        self.directory, self.jobs = os.path.join(WORK, 'tree'), jobs
+        self.build = self.directory + '/build'
+        self.names, self.seconds, self.broken = None, {}, set()
+        self.lock = threading.Lock()
+
+    def make(self):
+        return run(['make', '-s', '-j%d' % self.jobs, 'BUILD=' + self.build, 'WERROR=0', 'tests'], 3600, cwd=self.directory)
+
+    def programs(self):
+        names = [name.replace(BUILD, self.build) for name in PLAIN.listed('LIB_TESTS') if name not in PLAIN.tests()]
+        return [name for name in names if os.path.basename(name) not in self.OMITTED]
+
+    def run(self, name):
+        return run([name], 600, cwd=self.directory, env={**os.environ, 'BUILD': self.build})
+
+    def prepare(self):
+        """Copy and build the tree. Tests that fail there without any change are left out."""
+        shutil.rmtree(self.directory, ignore_errors=True)
+        shutil.copytree(TOP, self.directory, symlinks=True, ignore=lambda path, names:
+                        [name for name in names if name == '.git' or os.path.join(path, name) == BUILD])
+        if self.make():
+            raise RuntimeError('the copy of the tree in %s cannot be built' % self.directory)
+        for name in self.programs():
+            began = time.monotonic()
+            if self.run(name):
+                print('%s fails without any change' % name, flush=True)
+                self.broken.add(name)
+            self.seconds[name] = time.monotonic() - began
+        self.names = sorted(set(self.seconds) - self.broken, key=self.seconds.get)
+
+    def detect(self, mutant):
+        """Return the name of the first test that fails with the mutant, None if all pass."""
+        path = os.path.join(self.directory, mutant.path)
+        with self.lock:
+            if self.names is None:
+                self.prepare()
+            with open(path) as file:
+                original = file.read()
+            lines = original.split('\n')
+            lines[mutant.line - 1] = mutant.new
+            try:
+                with open(path, 'w') as file:
+                    file.write('\n'.join(lines))
+                if self.make():
+                    return 'build'
+                return next((os.path.basename(name) for name in self.names if self.run(name)), None)
+            finally:
+                # The next build compiles this file again, since it is newer now.
+                with open(path, 'w') as file:
+                    file.write(original)
 
 
 def judge(tests, mutant, directory):
@@ -361,6 +432,7 @@ def main():
                 done[path, old.strip(), new.strip()] = result
     reached = reach(options.jobs)
     tests, sanitized = (Tests(build, reached, options.longest) for build in (PLAIN, SANITIZED))
+    others = OtherTests(options.jobs)
     slots = list(range(options.jobs))
     without_effect = equivalents()
     lock = threading.Lock()
@@ -373,10 +445,12 @@ def main():
             slot = slots.pop()
         directory = os.path.join(WORK, 'slot%d' % slot)
         result, by = judge(tests, mutant, directory)
-        if result == 'survived' and key in without_effect:
+        if result == 'survived' and (key in without_effect or not has_effect(PLAIN, mutant, directory)):
             result = 'equivalent'
         if result == 'survived' and not by and judge(sanitized, mutant, directory)[0] == 'killed':
             result, by = 'killed', 'sanitizers'
+        if result == 'survived' and (other := others.detect(mutant)):
+            result, by = 'killed', other
         with lock:
             slots.append(slot)
             done[key] = result
@@ -397,7 +471,7 @@ def main():
     print('%d mutants of seed %d: %d killed, %d survived, %d equivalent, %d do not compile, %d not run' % (
         len(drawn), options.seed, results['killed'], results['survived'], results['equivalent'], results['invalid'],
         results['not run']))
-    return 1 if tests.broken or sanitized.broken or results['survived'] > SURVIVORS_MAX * judged else 0
+    return 1 if tests.broken or sanitized.broken or others.broken or results['survived'] > SURVIVORS_MAX * judged else 0
 
 
 sys.exit(main())
