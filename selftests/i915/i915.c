@@ -259,8 +259,14 @@ int batch_wait(struct i915_batch *batch, double seconds)
 		.bo_handle = batch->handle,
 		.timeout_ns = seconds * 1e9,
 	};
+	int ret;
 
-	return ioctl(batch->gpu->fd, DRM_IOCTL_I915_GEM_WAIT, &wait) ? -errno : 0;
+	/* i915 waits in jiffies. If it ends early, it returns EAGAIN and the time that is left. */
+	do {
+		ret = ioctl(batch->gpu->fd, DRM_IOCTL_I915_GEM_WAIT, &wait) ? -errno : 0;
+	} while (ret == -EAGAIN);
+
+	return ret;
 }
 
 int batch_run(struct i915_batch *batch, uint32_t context, unsigned int engine)
