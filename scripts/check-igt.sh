@@ -12,7 +12,9 @@ set -euo pipefail
 . "$(dirname "$0")/vm/common.sh"
 
 IGT_ROOT=${IGT_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/gpuoa/igt-root}
-TESTS=(xe_query xe_gt_freq "xe_pm:d3hot*,s2idle*,s3*" xe_oa xe_exec_store "xe_exec_basic:once*")
+TESTS=(xe_query xe_gt_freq "xe_pm:d3hot*,s2idle*,s3*" xe_oa xe_exec_store "xe_exec_basic:once*"
+	xe_exec_reset xe_exec_mix_modes xe_exec_queue_property "xe_exec_compute_mode:once*"
+	"xe_exec_balancer:once*")
 
 [ "$(id -u)" = 0 ] || die "to make a root directory with Debian's packages takes root"
 if [ ! -e "$IGT_ROOT/usr/libexec/igt-gpu-tools/xe_oa" ]; then
