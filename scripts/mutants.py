@@ -404,11 +404,28 @@ def judge(tests, mutant, directory):
     return 'survived', '' if names else 'no test executes it'
 
 
+@functools.lru_cache(None)
+def functions(path):
+    """Return the name of the function that has a line, for each line of the file."""
+    names, name = [], ''
+    with open(os.path.join(TOP, path)) as file:
+        for line in file:
+            start = re.match(r'(?=[a-z]).*?(\w+)\((?!.*;$)', re.sub(r'__attribute__\(\(.*\)\)', '', line.rstrip()))
+            name = start.group(1) if start else name
+            names.append(name)
+    return names
+
+
 def equivalents():
-    """Return (path, old line, new line) of equivalent mutants."""
+    """Return (path, function or '', old line, new line) of equivalent mutants."""
     with open(os.path.join(TOP, 'scripts/mutants.equivalent')) as file:
         lines = [line.rstrip('\n').split('\t') for line in file if line.strip() and not line.startswith('#')]
-    return {(path, old, new) for path, old, new, _ in lines}
+    return {(*path.partition(':')[::2], old, new) for path, old, new, _ in lines}
+
+
+def is_listed(mutant, listed):
+    key = mutant.old.strip(), mutant.new.strip()
+    return any((mutant.path, name, *key) in listed for name in ('', functions(mutant.path)[mutant.line - 1]))
 
 
 def main():
@@ -445,7 +462,7 @@ def main():
             slot = slots.pop()
         directory = os.path.join(WORK, 'slot%d' % slot)
         result, by = judge(tests, mutant, directory)
-        if result == 'survived' and (key in without_effect or not has_effect(PLAIN, mutant, directory)):
+        if result == 'survived' and (is_listed(mutant, without_effect) or not has_effect(PLAIN, mutant, directory)):
             result = 'equivalent'
         if result == 'survived' and not by and judge(sanitized, mutant, directory)[0] == 'killed':
             result, by = 'killed', 'sanitizers'
@@ -466,7 +483,7 @@ def main():
     for mutant in drawn:
         key = mutant.path, mutant.old.strip(), mutant.new.strip()
         result = done.get(key, 'not run')
-        results['equivalent' if result == 'survived' and key in without_effect else result] += 1
+        results['equivalent' if result == 'survived' and is_listed(mutant, without_effect) else result] += 1
     judged = results['killed'] + results['survived']
     print('%d mutants of seed %d: %d killed, %d survived, %d equivalent, %d do not compile, %d not run' % (
         len(drawn), options.seed, results['killed'], results['survived'], results['equivalent'], results['invalid'],
