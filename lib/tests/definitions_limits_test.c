@@ -296,17 +296,18 @@ static void set_has_at_most_32767_counters(void)
 	free(xml.bytes);
 }
 
-static void platform_has_at_most_32767_constants(void)
+/* Parse a platform with @count constants, all of which are used. */
+static int parse_constants(unsigned int count)
 {
-	const unsigned int count = 32768;
 	struct text text = { 0 };
+	int err;
 
 	add(&text, "platform t \"T\"\n");
 	for (unsigned int i = 0; i < count; i++)
 		add(&text, "constant K%u \"D.\"\n", i);
 	for (unsigned int i = 0; i < count; i += 128) {
 		add(&text, "metric M%u \"M\" \"D.\" = 0", i);
-		for (unsigned int k = i; k < i + 128; k++)
+		for (unsigned int k = i; k < count && k < i + 128; k++)
 			add(&text, " + K%u", k);
 		add(&text, " uint64 x event\n");
 	}
@@ -314,10 +315,40 @@ static void platform_has_at_most_32767_constants(void)
 	for (unsigned int i = 0; i < count; i += 128)
 		add(&text, " M%u", i);
 	add(&text, " } }\n");
-	CHECK(parse(&text) == -EINVAL);
+	err = parse(&text);
+	free(text.bytes);
+	return err;
+}
+
+static void platform_has_at_most_32767_constants(void)
+{
+	CHECK(!parse_constants(32767));
+	CHECK(parse_constants(32768) == -EINVAL);
 	CHECK_STRING(message,
 		     "user:32769:10: the equations of a platform use 32767 constants at most");
+}
+
+static int parse_sets(unsigned int count)
+{
+	struct text text = { 0 };
+	int err;
+
+	add(&text, "platform t \"T\"\nmetric M \"M\" \"D.\" = 1 uint64 x event\n");
+	for (unsigned int i = 0; i < count; i++)
+		add(&text,
+		    "set S%u \"S\" { uuid \"%08x-0000-4000-8000-000000000001\" format A13 "
+		    "metrics { M } }\n",
+		    i, i);
+	err = parse(&text);
 	free(text.bytes);
+	return err;
+}
+
+static void platform_has_at_most_32767_sets(void)
+{
+	CHECK(!parse_sets(32767));
+	CHECK(parse_sets(32768) == -EINVAL);
+	CHECK_STRING(message, "user:32770:1: a platform has 32767 sets and templates at most");
 }
 
 /* files */
@@ -435,6 +466,7 @@ int main(void)
 	RUN(chipset_has_at_most_32767_sets);
 	RUN(set_has_at_most_32767_counters);
 	RUN(platform_has_at_most_32767_constants);
+	RUN(platform_has_at_most_32767_sets);
 	RUN(included_file_with_invalid_utf_8_is_rejected);
 	RUN(file_without_token_is_rejected);
 	RUN(byte_order_mark_is_skipped);
