@@ -30,7 +30,6 @@ static bool put_registers(struct compiler *compiler, const struct set_definition
 	record->register_list_count = count;
 	LINK(blob, set_record, struct gpuoa_set, register_lists, lists);
 
-	compiler->emitter.query_only = false;
 	for (list = set->registers; list;
 	     list = list->next, lists += sizeof(struct table_registers)) {
 		struct table_registers *registers = blob_at(blob, lists);
