@@ -156,7 +156,7 @@ size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
  * been called.
  */
 void calc_run_pairs(struct gpuoa_calc *calc, const void *reports, size_t pairs, uint64_t near,
-		    const struct calc_sink *sink) GPUOA_PRIVATE(calc_run_pairs);
+		    union gpuoa_value *values) GPUOA_PRIVATE(calc_run_pairs);
 
 /*
  * Calculate the row of one pair of reports. This is faster than calc_run_pairs() for a few pairs.

@@ -159,24 +159,22 @@ static void load_pair_times(struct gpuoa_calc *calc, const struct batch *batch, 
 	for (size_t row = 0; row < rows; row += 2) {
 		const uint64_t begin = report_read(batch->reports[row], field);
 
-		calc->ticks[row] = near ? ticks_near(near, begin, field_mask(field)) : begin;
-		calc->ticks[row + 1] = calc->ticks[row] + calc->lengths[row + 1];
+		calc->times[row] = near ? ticks_near(near, begin, field_mask(field)) : begin;
+		calc->times[row + 1] = calc->times[row] + calc->lengths[row + 1];
 	}
-	memcpy(calc->times, calc->ticks, sizeof(calc->times));
 }
 
 /*
  * Load pairs of reports, of which calc->last_report is the first. The times of each pair are
  * extended independently, to the times nearest to @near, if that is not 0.
  */
-static void calc_load_pairs(struct gpuoa_calc *calc, struct batch *batch,
-			    struct program_batch *loaded, uint64_t near)
+static void calc_load_pairs(struct gpuoa_calc *calc, const struct batch *batch,
+			    const struct program_batch *loaded, uint64_t near)
 {
 	load_last(calc);
 	load_lanes(calc, batch, loaded->rows);
 	program_load_lengths(calc->program, loaded, calc->lengths);
 	load_pair_times(calc, batch, loaded->rows, near);
-	compact(calc, batch, loaded->kept_count);
 }
 
 /*
@@ -617,8 +615,9 @@ size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
  * rows that a filter does not keep.
  */
 static void run_pairs(struct gpuoa_calc *calc, const char *reports, size_t pairs, uint64_t near,
-		      const struct calc_sink *sink, size_t done)
+		      union gpuoa_value *values)
 {
+	const struct calc_sink sink = { .values = values };
 	struct batch batch = { .rows = 2 * pairs };
 	struct program_batch loaded = {
 		.lanes = calc->lanes,
@@ -631,7 +630,7 @@ static void run_pairs(struct gpuoa_calc *calc, const char *reports, size_t pairs
 		.kept = calc->kept,
 		.kept_count = pairs,
 	};
-	struct results results = { .calc = calc, .sink = sink, .done = done, .rows = pairs };
+	struct results results = { .calc = calc, .sink = &sink, .rows = pairs };
 
 	for (size_t row = 0; row < batch.rows; row++)
 		batch.reports[row] = reports + row * calc->format->size;
@@ -644,12 +643,13 @@ static void run_pairs(struct gpuoa_calc *calc, const char *reports, size_t pairs
 }
 
 void calc_run_pairs(struct gpuoa_calc *calc, const void *reports, size_t pairs, uint64_t near,
-		    const struct calc_sink *sink)
+		    union gpuoa_value *values)
 {
 	const size_t most = COLUMN_ROWS / 2;
 
 	for (size_t done = 0; done < pairs; done += most)
 		run_pairs(calc, (const char *)reports + 2 * done * calc->format->size,
-			  pairs - done < most ? pairs - done : most, near, sink, done);
+			  pairs - done < most ? pairs - done : most, near,
+			  values + done * calc->program->output_count);
 	gpuoa_calc_discontinuity(calc);
 }

@@ -353,11 +353,11 @@ static void write_report(uint32_t *report, const struct header *header)
 }
 
 /*
- * Open a calculator of the core clocks and information items of a GPU, with a filter by report
- * reasons and context.
+ * Open a calculator of the core clocks of a GPU and, unless @no_infos, information items, with a
+ * filter by report reasons and context.
  */
-static struct gpuoa_calc *open_filter(const char *platform, uint32_t reasons,
-				      const uint32_t *context)
+static struct gpuoa_calc *open_filter_with(const char *platform, uint32_t reasons,
+					   const uint32_t *context, bool no_infos)
 {
 	const struct gpuoa_set *set =
 		gpuoa_platform_find_set(gpuoa_platform_find(platform), "RenderBasic", NULL, NULL);
@@ -371,7 +371,7 @@ static struct gpuoa_calc *open_filter(const char *platform, uint32_t reasons,
 		.reasons = reasons,
 		.context_filter = context,
 		.context_id = context ? *context : 0,
-		.no_infos = true,
+		.no_infos = no_infos,
 	};
 	struct gpuoa_calc *calc = NULL;
 	struct gpuoa_constants *constants;
@@ -383,6 +383,12 @@ static struct gpuoa_calc *open_filter(const char *platform, uint32_t reasons,
 	CHECK(!gpuoa_calc_open(set, constants, desc.format, &options, &calc, NULL, 0));
 	gpuoa_constants_free(constants);
 	return calc;
+}
+
+static struct gpuoa_calc *open_filter(const char *platform, uint32_t reasons,
+				      const uint32_t *context)
+{
+	return open_filter_with(platform, reasons, context, true);
 }
 
 #define REPORTS_MAX 32
@@ -434,6 +440,31 @@ static void context_filter_starts_rows_at_its_reports(void)
 	REQUIRE(!gpuoa_calc_total(calc, values, &interval, false));
 	CHECK(values[0].u64 == 250);
 	CHECK(interval.begin == 100 && interval.end == 500);
+	gpuoa_calc_close(calc);
+}
+
+static void totals_have_items_of_the_last_row_of_the_context(void)
+{
+	const uint32_t context = 7;
+	struct gpuoa_calc *calc = open_filter_with("sklgt2", 0, &context, false);
+	union gpuoa_value values[REPORTS_MAX * 16], totals[16];
+	struct gpuoa_output_desc output;
+	size_t outputs, reason = 0;
+
+	REQUIRE(calc);
+	outputs = gpuoa_calc_output_count(calc);
+	REQUIRE(outputs <= 16);
+	for (size_t i = 0; i < outputs; i++)
+		if (!gpuoa_calc_output_describe(calc, i, &output, sizeof(output)) &&
+		    !strcmp(output.symbol, "ReportReason"))
+			reason = i;
+	REQUIRE(reason);
+	REQUIRE(run_headers(calc, life_of_two, 7, values, NULL) == 3);
+	REQUIRE(!gpuoa_calc_total(calc, totals, NULL, false));
+	CHECK(values[reason].u64 == TIMER);
+	CHECK(values[outputs + reason].u64 == SWITCH);
+	CHECK(values[2 * outputs + reason].u64 == SWITCH);
+	CHECK(totals[reason].u64 == SWITCH);
 	gpuoa_calc_close(calc);
 }
 
@@ -768,6 +799,7 @@ int main(void)
 	RUN(metrics_of_another_set_return_einval);
 	RUN(open_requires_constants_of_requested_metrics_only);
 	RUN(context_filter_starts_rows_at_its_reports);
+	RUN(totals_have_items_of_the_last_row_of_the_context);
 	RUN(context_persists_across_runs_but_not_gaps);
 	RUN(context_lasts_until_next_switch_report);
 	RUN(filtered_reports_update_context);

@@ -583,11 +583,8 @@ static bool run_few(struct gpuoa_query_pool *pool, const struct finding *first, 
 static void run(struct gpuoa_query_pool *pool, const struct finding *first, size_t count,
 		uint64_t near, union gpuoa_value *values)
 {
-	const struct calc_sink sink = { .values = values };
-
-	if (run_few(pool, first, count, near, values))
-		return;
-	calc_run_pairs(pool->calc, first->begin, count, near, &sink);
+	if (!run_few(pool, first, count, near, values))
+		calc_run_pairs(pool->calc, first->begin, count, near, values);
 }
 
 static void run_between(struct gpuoa_query_pool *pool, const struct query_between *between,
