@@ -406,6 +406,49 @@ static void resampler_of_two_tiles_uses_summed_constants(void)
 	gpuoa_constants_free(both);
 }
 
+/* A 40-bit counter whose low dword wraps while its upper byte stays has advanced by almost 2^40. */
+static void wraps_without_carry_are_large_deltas(void)
+{
+	enum { COUNTERS = 32, BATCH = 64, ROWS = COUNTERS * BATCH };
+
+	static uint32_t reports[1 + ROWS][REPORT_WORDS];
+	static union gpuoa_value values[ROWS][COUNTERS];
+	static char text[8192];
+	const struct gpuoa_calc_options options = { .size = sizeof(options), .no_infos = true };
+	struct gpuoa_constants *constants;
+	struct gpuoa_calc *calc;
+	struct fixture fixture;
+	size_t used;
+	int n;
+
+	n = sprintf(text, "platform t \"Test\"\n");
+	for (int i = 0; i < COUNTERS; i++)
+		n += sprintf(text + n, "metric M%d \"-\" \"-\" = A%d uint64 x event\n", i, i);
+	n += sprintf(text + n, "set S \"-\" { uuid \"00000000-0000-4000-8000-000000000001\"\n"
+			       "format A32u40_A4u32_B8_C8 metrics {");
+	for (int i = 0; i < COUNTERS; i++)
+		n += sprintf(text + n, " M%d", i);
+	sprintf(text + n, " } }\n");
+	REQUIRE(!fixture_compile(&fixture, text));
+	REQUIRE(!gpuoa_constants_new(fixture_platform(&fixture), &constants));
+	REQUIRE(!gpuoa_calc_open(gpuoa_platform_get_set(fixture_platform(&fixture), 0), constants,
+				 GPUOA_REPORT_A32U40_A4U32_B8_C8, &options, &calc, NULL, 0));
+	for (int row = 0; row <= ROWS; row++) {
+		reports[row][1] = (uint32_t)row * 100;
+		/* in batch i, counter i wraps; all others advance slowly */
+		for (int i = 0; i < COUNTERS; i++)
+			reports[row][4 + i] = (row > i * BATCH + 9 ? 0 : UINT32_MAX - 4096) + row;
+	}
+	REQUIRE(gpuoa_calc_run(calc, reports, 1 + ROWS, values[0], NULL, ROWS, &used) == ROWS);
+	for (int row = 0; row < ROWS && tap.good; row++)
+		for (int i = 0; i < COUNTERS; i++)
+			CHECK(values[row][i].u64 ==
+			      (row == i * BATCH + 9 ? (UINT64_C(255) << 32) + 4098 : 1));
+	gpuoa_calc_close(calc);
+	gpuoa_constants_free(constants);
+	fixture_free(&fixture);
+}
+
 int main(void)
 {
 	RUN(output_describe_returns_role_and_type);
@@ -420,5 +463,6 @@ int main(void)
 	RUN(excluded_returns_absent_metrics);
 	RUN(constants_add_sums_two_tiles);
 	RUN(resampler_of_two_tiles_uses_summed_constants);
+	RUN(wraps_without_carry_are_large_deltas);
 	return tap_end();
 }
