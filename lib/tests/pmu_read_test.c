@@ -298,6 +298,8 @@ static void snapshot_is_newer_than_the_call(void)
 static void snapshot_of_old_reports_times_out(void)
 {
 	REQUIRE(begin());
+	/* no report, but a clock pair */
+	CHECK(snapshot(0) == -ETIMEDOUT && test.detail.status.has_clock);
 	produce_report(TIMER, 0);
 	test.written = 15;
 	produce_report(TIMER, 0);
