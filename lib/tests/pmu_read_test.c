@@ -78,18 +78,18 @@ static void produce_report(uint32_t id, uint32_t context)
 	produce();
 }
 
-static bool begin_with(uint32_t exponent)
+static bool begin_with(const struct gpuoa_stream_options *some)
 {
-	struct gpuoa_stream_options options = { .size = sizeof(options),
-						.use_exponent = true,
-						.exponent = exponent };
+	struct gpuoa_stream_options options = *some;
 	const struct gpuoa_set *set;
 
+	options.size = sizeof(options);
 	memset(&test, 0, sizeof(test));
 	ko_begin();
 	strcpy(ko.info.platform, "sklgt2");
 	ko.info.device_id = 0x1912;
-	ko.info.formats[0] = 1 << GPUOA_FORMAT_A32U40_A4U32_B8_C8;
+	ko.info.formats[0] = 1 << GPUOA_FORMAT_A32U40_A4U32_B8_C8 |
+			     1 << GPUOA_FORMAT_A24U40_A14U32_B8_C8;
 	ko.info.default_format = GPUOA_FORMAT_A32U40_A4U32_B8_C8;
 	if (!CHECK(!gpuoa_unit_open("gpuoa0", &test.unit, test.error, sizeof(test.error))))
 		return false;
@@ -103,9 +103,15 @@ static bool begin_with(uint32_t exponent)
 	return true;
 }
 
+static bool begin_with_exponent(uint32_t exponent)
+{
+	return begin_with(
+		&(struct gpuoa_stream_options){ .use_exponent = true, .exponent = exponent });
+}
+
 static bool begin(void)
 {
-	return begin_with(TEST_EXPONENT);
+	return begin_with_exponent(TEST_EXPONENT);
 }
 
 static void end(void)
@@ -329,7 +335,7 @@ static void snapshot_polls_at_the_rate_of_the_stream(void)
 	} cases[] = { { TEST_EXPONENT, 20000 }, { 12, 81920 }, { 25, 50000000 } };
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		REQUIRE(begin_with(cases[i].exponent));
+		REQUIRE(begin_with_exponent(cases[i].exponent));
 		naps.left = 1;
 		naps.last = 30;
 		CHECK(!snapshot(-1) && naps.ns == cases[i].ns);
@@ -760,6 +766,20 @@ static void queries_have_the_format_of_the_stream(void)
 		CHECK(desc.format == GPUOA_FORMAT_A32U40_A4U32_B8_C8 && !desc.needs_context);
 		gpuoa_query_pool_close(pool);
 	}
+	end();
+
+	/* not the format of the set */
+	REQUIRE(begin_with(&(struct gpuoa_stream_options){
+		.use_exponent = true,
+		.exponent = TEST_EXPONENT,
+		.format = GPUOA_FORMAT_A24U40_A14U32_B8_C8,
+	}));
+	options.format = 0;
+	REQUIRE(!gpuoa_query_pool_open(test.reader, &options, memory, sizeof(memory), 0x10000,
+				       &pool, test.error, sizeof(test.error)));
+	gpuoa_query_pool_describe(pool, &desc, sizeof(desc));
+	CHECK(desc.format == GPUOA_FORMAT_A24U40_A14U32_B8_C8);
+	gpuoa_query_pool_close(pool);
 	end();
 }
 
