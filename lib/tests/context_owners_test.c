@@ -255,6 +255,44 @@ static void queries_are_limited(void)
 	end_queries();
 }
 
+/* Return the slot of a context in an empty hash set. */
+static size_t slot_of_context(uint32_t context)
+{
+	size_t slot = 0;
+
+	owners_ask_again(&now.asked);
+	CHECK(!look(&context, 1));
+	now.queries = 0;
+	while (slot < OWNERS_ASKED_SLOTS && !now.asked.slots[slot])
+		slot++;
+	return slot;
+}
+
+/* The search for a free slot also ends if one half of the slots, all even ones, are used. */
+static void contexts_are_found_in_a_set_without_even_slots(void)
+{
+	static bool used[OWNERS_ASKED_SLOTS];
+	uint32_t contexts[ASKED_MAX + 1], count = 0;
+
+	begin_queries();
+	now.error = -ENOENT;
+	for (uint32_t i = 1; count <= ASKED_MAX && i < 1 << 16; i++) {
+		const size_t slot = slot_of_context(i);
+
+		if (slot % 2 || (used[slot] && count < ASKED_MAX))
+			continue;
+		used[slot] = true;
+		contexts[count++] = i;
+	}
+	REQUIRE(count == ASKED_MAX + 1);
+	owners_ask_again(&now.asked);
+	CHECK(!look(contexts, ASKED_MAX + 1));
+	check_queries(contexts, ASKED_MAX);
+	CHECK(!look(contexts, ASKED_MAX + 1));
+	check_queries(NULL, 0);
+	end_queries();
+}
+
 static void queries_end_after_an_error(void)
 {
 	static const uint32_t contexts[] = { 1, 2, 3 };
@@ -351,6 +389,7 @@ int main(void)
 	RUN(first_owners_are_kept_above_limit);
 	RUN(each_context_is_queried_once);
 	RUN(queries_are_limited);
+	RUN(contexts_are_found_in_a_set_without_even_slots);
 	RUN(queries_end_after_an_error);
 	RUN(streams_without_owners_are_not_queried);
 	RUN(recorded_owners_are_those_queried);

@@ -35,6 +35,7 @@ static struct {
 	struct gpuoa_unit_info info;
 	int open_error; /* result of open(2) */
 	int info_error; /* result of GPUOA_IOC_UNIT_INFO */
+	void (*on_info)(void); /* called by the next GPUOA_IOC_UNIT_INFO, as another thread runs */
 	int perf_error; /* result of perf_event_open(2) */
 	int stream_error; /* result of GPUOA_IOC_OPEN_STREAM */
 	int user_error; /* result of GPUOA_IOC_GET_USER */
@@ -137,10 +138,20 @@ static int ko_add_config(struct gpuoa_config *config)
 	return ko.error;
 }
 
+static void ko_run_other_thread(void)
+{
+	void (*const run)(void) = ko.on_info;
+
+	ko.on_info = NULL;
+	if (run)
+		run();
+}
+
 static int ko_do(unsigned long request, void *argument)
 {
 	switch (request) {
 	case GPUOA_IOC_UNIT_INFO:
+		ko_run_other_thread();
 		*(struct gpuoa_unit_info *)argument = ko.info;
 		return ko.info_error;
 	case GPUOA_IOC_ADD_CONFIG:

@@ -11,6 +11,7 @@
 
 #include "fake_pmu.h"
 
+#include "gpuoa-time.h"
 #include "gpuoa-query.h"
 #include "gpuoa-snapshot.h"
 #include "gpuoa-stream.h"
@@ -29,6 +30,7 @@ static struct {
 	struct gpuoa_reader *reader;
 	struct gpuoa_read_status status;
 	struct gpuoa_read_detail detail;
+	struct gpuoa_recorder_stats stats; /* of the last recording */
 	struct bytes payload; /* records that were not produced yet */
 	uint32_t written; /* number of reports */
 	uint8_t reports[REPORTS_MAX * TEST_REPORT_SIZE];
@@ -78,6 +80,44 @@ static void produce_report(uint32_t id, uint32_t context)
 	produce();
 }
 
+#define MEMBER(name) offsetof(struct perf_event_mmap_page, name)
+
+/* Write a record that describes @size bytes of the AUX area, which end or begin at @offset. */
+static void produce_aux_record(uint64_t offset, uint64_t size, uint64_t flags)
+{
+	struct bytes records = { 0 };
+	const size_t at = begin_record(&records, PERF_RECORD_AUX);
+
+	put64(&records, offset);
+	put64(&records, size);
+	put64(&records, flags);
+	put_trailer(&records, KO_EVENT_ID, KO_CPU);
+	end_record(&records, at);
+	ko_produce(&records);
+}
+
+/* Write @count reports to the AUX area. */
+static void land(uint32_t count)
+{
+	uint64_t head = (uint64_t)test.written * TEST_REPORT_SIZE;
+
+	for (; count--; head += TEST_REPORT_SIZE) {
+		const uint32_t report[TEST_REPORT_SIZE / 4] = { TIMER, test.written * TEST_TICKS };
+
+		ko_put(report, sizeof(report), ko_tail(MEMBER(aux_offset)) + head);
+		test.written++;
+	}
+	ko_put(&head, sizeof(head), MEMBER(aux_head));
+}
+
+static void produce_aux(uint32_t count)
+{
+	const uint64_t offset = (uint64_t)test.written * TEST_REPORT_SIZE;
+
+	land(count);
+	produce_aux_record(offset, (uint64_t)count * TEST_REPORT_SIZE, 0);
+}
+
 static bool begin_with(const struct gpuoa_stream_options *some)
 {
 	struct gpuoa_stream_options options = *some;
@@ -107,6 +147,17 @@ static bool begin_with_exponent(uint32_t exponent)
 {
 	return begin_with(
 		&(struct gpuoa_stream_options){ .use_exponent = true, .exponent = exponent });
+}
+
+static bool begin_aux(bool overwrite)
+{
+	return begin_with(&(struct gpuoa_stream_options){
+		.use_exponent = true,
+		.exponent = TEST_EXPONENT,
+		.delivery = GPUOA_DELIVERY_AUX,
+		.overwrite = overwrite,
+		.notify_reports = overwrite ? 0 : 4,
+	});
 }
 
 static bool begin(void)
@@ -249,6 +300,121 @@ static void peek_consumes_nothing(void)
 	end();
 }
 
+/* ---- space that is released to the kernel ---------------------------------------------------- */
+
+static void read_releases_the_ring_up_to_the_reports_that_it_keeps(void)
+{
+	const struct gpuoa_read_options peek = { .peek = true };
+	const void *reports;
+	uint64_t first;
+
+	REQUIRE(begin());
+	produce_report(TIMER, 0);
+	first = ko_tail(MEMBER(data_head));
+	/* A clock pair ends a read, so that the second sample is kept. */
+	put_head(&test.payload);
+	put_clock(&test.payload, TEST_TICKS);
+	produce();
+	produce_report(TIMER, 0);
+	CHECK(take() == 1 && ko_tail(MEMBER(data_tail)) == first);
+	CHECK(take() == 1 && ko_tail(MEMBER(data_tail)) == ko_tail(MEMBER(data_head)));
+	/* Reports in place are kept until they are consumed, or the stream is read again. */
+	for (int i = 0; i < 2; i++) {
+		first = ko_tail(MEMBER(data_head));
+		produce_report(TIMER, 0);
+		CHECK(gpuoa_reader_peek(test.reader, &reports, 9, &test.status) == 1);
+		CHECK(ko_tail(MEMBER(data_tail)) == first);
+		if (i)
+			CHECK(filter(peek, 9) == 0);
+		else
+			gpuoa_reader_consume(test.reader);
+		CHECK(ko_tail(MEMBER(data_tail)) == ko_tail(MEMBER(data_head)));
+	}
+	end();
+}
+
+static void read_releases_the_area_up_to_the_reports_that_it_keeps(void)
+{
+	const struct gpuoa_read_options peek = { .peek = true },
+					newest = { .peek = true, .newest = 1 };
+	const void *reports;
+
+	REQUIRE(begin_aux(false));
+	produce_aux(3);
+	for (int i = 0; i < 2; i++) {
+		CHECK(filter(peek, 1) == 1 && number(0) == 0);
+		CHECK(filter(newest, 9) == 1 && number(0) == 2);
+		CHECK(ko_tail(MEMBER(aux_tail)) == 0);
+	}
+	for (uint32_t i = 0; i < 4; i++) {
+		CHECK(gpuoa_reader_peek(test.reader, &reports, 1, &test.status) == (i < 3));
+		CHECK(ko_tail(MEMBER(aux_tail)) == (uint64_t)i * TEST_REPORT_SIZE);
+	}
+	produce_aux(2);
+	CHECK(take() == 2 && number(0) == 3 && number(1) == 4);
+	CHECK(ko_tail(MEMBER(aux_tail)) == 5 * TEST_REPORT_SIZE);
+	end();
+}
+
+static void peek_keeps_markers_for_the_read(void)
+{
+	const struct gpuoa_read_options peek = { .peek = true };
+	struct gpuoa_stream_marker marker;
+
+	REQUIRE(begin());
+	put_head(&test.payload);
+	put_marker(&test.payload, 77, 5000);
+	produce();
+	produce_report(TIMER, 0);
+	for (int i = 0; i < 2; i++) {
+		CHECK(filter(peek, 9) == 1);
+		CHECK(gpuoa_reader_next_marker(test.reader, &marker, sizeof(marker)) == 0);
+	}
+	CHECK(take() == 1);
+	CHECK(gpuoa_reader_next_marker(test.reader, &marker, sizeof(marker)) == 1);
+	CHECK(marker.value == 77 && marker.gpu_ticks == 5000);
+	CHECK(gpuoa_reader_next_marker(test.reader, &marker, sizeof(marker)) == 0);
+	end();
+}
+
+static void disable_stream(void)
+{
+	CHECK(!gpuoa_reader_disable(test.reader));
+}
+
+/* Another thread stops the flight recorder during a peek; its window has the time of that. */
+static void window_has_the_clock_pair_of_a_stop_during_a_peek(void)
+{
+	const struct gpuoa_read_options peek = { .peek = true };
+
+	REQUIRE(begin_aux(true));
+	CHECK(take() == 0);
+	ko.on_info = disable_stream;
+	CHECK(filter(peek, 9) == 0 && !ko.on_info);
+	land(3);
+	produce_aux_record(3 * TEST_REPORT_SIZE, 3 * TEST_REPORT_SIZE, PERF_AUX_FLAG_OVERWRITE);
+	CHECK(take() == 3 && number(0) == 0);
+	CHECK(test.status.has_clock && test.status.clock.gpu_ticks == 1000);
+	CHECK(test.status.clock.cpu_ns == 80000);
+	end();
+}
+
+/* The newest reports are flushed from the hardware, where it has any for the stream. */
+static void read_of_the_newest_flushes_reports_of_running_streams(void)
+{
+	const struct gpuoa_read_options newest = { .newest = 1 };
+
+	for (int overwrite = 0; overwrite < 2; overwrite++) {
+		REQUIRE(begin_aux(overwrite));
+		CHECK(filter(newest, 9) == 0 && ko.polls == !overwrite);
+		disable_stream();
+		CHECK(filter(newest, 9) == 0 && ko.polls == !overwrite);
+		CHECK(!gpuoa_reader_enable(test.reader));
+		CHECK(filter(newest, 9) == 0 && ko.polls == (overwrite ? 0 : 2));
+		end();
+	}
+}
+
 /* ---- snapshots ------------------------------------------------------------------------------ */
 
 /* What happens while the library sleeps: in the last sleep, the report that it waits for comes. */
@@ -378,6 +544,8 @@ static struct {
 	int left;
 	int longest; /* timeout in ms */
 	unsigned int hang_ups; /* calls that waited for the GPU's last reports only */
+	unsigned int calls; /* all other calls */
+	int (*wake)(struct pollfd *files); /* result of the next of them */
 } polls;
 
 int poll(struct pollfd *files, nfds_t count, int timeout)
@@ -394,6 +562,16 @@ int poll(struct pollfd *files, nfds_t count, int timeout)
 		polls.hang_ups++;
 		CHECK(timeout == 1000);
 		timeout = 0;
+	} else {
+		int (*const wake)(struct pollfd *) = polls.wake;
+
+		polls.calls++;
+		polls.wake = NULL;
+		if (wake) {
+			for (nfds_t i = 0; i < count; i++)
+				files[i].revents = 0;
+			return wake(files);
+		}
 	}
 	return real(files, count, timeout);
 }
@@ -410,6 +588,167 @@ static void wait_continues_after_a_wake_without_news(void)
 		CHECK(polls.longest == 1000);
 		CHECK(take() == 1);
 	}
+	end();
+}
+
+static int report_and_disable(struct pollfd *files)
+{
+	produce_report(TIMER, 0);
+	disable_stream();
+	files[1].revents = POLLIN;
+	return 1;
+}
+
+static int nothing(struct pollfd *files)
+{
+	(void)files;
+	return 0;
+}
+
+static int report_without_wake(struct pollfd *files)
+{
+	(void)files;
+	produce_report(TIMER, 0);
+	return 0;
+}
+
+static int error(struct pollfd *files)
+{
+	files[0].revents = POLLERR;
+	return 1;
+}
+
+static int hang_up(struct pollfd *files)
+{
+	files[0].revents = POLLHUP;
+	return 1;
+}
+
+static int hang_up_with_report(struct pollfd *files)
+{
+	produce_report(TIMER, 0);
+	return hang_up(files);
+}
+
+static int interrupted(struct pollfd *files)
+{
+	(void)files;
+	errno = EINTR;
+	return -1;
+}
+
+/* What poll(2) reports while a stream without news is waited for */
+static void wait_returns_what_woke_it(void)
+{
+	static const struct {
+		int (*wake)(struct pollfd *);
+		int timeout_ms;
+		int result;
+		unsigned int polls;
+		int reports; /* that are read then */
+	} cases[] = {
+		{ nothing, 0, -ETIMEDOUT, 1, 0 },
+		/* The file was not readable when poll(2) returned. */
+		{ report_without_wake, 0, 0, 1, 1 },
+		{ report_without_wake, -1, 0, 2, 1 },
+		{ report_and_disable, -1, 0, 1, 1 },
+		{ error, -1, -ENODEV, 1, 0 },
+		{ hang_up, -1, -ENODEV, 1, 0 },
+		{ hang_up_with_report, -1, 0, 1, 1 },
+		{ interrupted, -1, -EINTR, 1, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		REQUIRE(begin());
+		CHECK(take() == 0);
+		polls.calls = 0;
+		polls.wake = cases[i].wake;
+		if (!CHECK(wait_ms(cases[i].timeout_ms) == cases[i].result) |
+		    !CHECK(polls.calls == cases[i].polls) | !CHECK(take() == cases[i].reports))
+			printf("# case %zu\n", i);
+		end();
+	}
+}
+
+static void disable_after_event(void)
+{
+	produce_report(TIMER, 0);
+	ko.info_error = ENODEV;
+}
+
+/* The last reports arrive after the read, and before the library finds that the GPU was removed. */
+static void reports_that_arrive_late_are_read_before_the_error(void)
+{
+	REQUIRE(begin());
+	ko.on_info = disable_after_event;
+	CHECK(take() == 0);
+	CHECK(take() == 1);
+	CHECK(take() == -ENODEV);
+	end();
+}
+
+/* Produce a sample so that exactly @fill bytes of the ring are used. */
+static void fill_ring(uint64_t fill)
+{
+	const uint64_t used = ko_tail(MEMBER(data_head)) - ko_tail(MEMBER(data_tail));
+
+	put_head(&test.payload);
+	put_unknown(&test.payload, (uint32_t)(fill - used - 52 - test.payload.size));
+	produce();
+	CHECK(ko_tail(MEMBER(data_head)) - ko_tail(MEMBER(data_tail)) == fill);
+}
+
+/* Below the watermark, the wait sleeps, even if it returns at once then. */
+static void wait_does_not_sleep_from_the_watermark_on(void)
+{
+	for (unsigned int sleeps = 0; sleeps < 2; sleeps++) {
+		uint64_t tail;
+
+		REQUIRE(begin_with(&(struct gpuoa_stream_options){
+			.use_exponent = true, .exponent = TEST_EXPONENT, .notify_reports = 4 }));
+		CHECK(take() == 0);
+		tail = ko_tail(MEMBER(data_tail));
+		put_head(&test.payload);
+		put_clock(&test.payload, 0);
+		produce();
+		produce_report(TIMER, 0);
+		fill_ring(4 * TEST_REPORT_SIZE - 8 * sleeps);
+		polls.calls = 0;
+		CHECK(wait_ms(-1) == 0 && polls.calls == sleeps);
+		/* Waiting releases nothing. */
+		CHECK(ko_tail(MEMBER(data_tail)) == tail);
+		CHECK(take() == 1);
+		end();
+
+		REQUIRE(begin_aux(false));
+		CHECK(take() == 0);
+		produce_aux(4 - sleeps);
+		polls.calls = 0;
+		CHECK(wait_ms(-1) == 0 && polls.calls == sleeps);
+		CHECK(take() == 4 - (int)sleeps);
+		/* A record without reports is no news. */
+		produce_aux(0);
+		CHECK(wait_ms(0) == -ETIMEDOUT);
+		end();
+	}
+}
+
+/* Each record of a flight recorder describes a window, even if it is empty. */
+static void wait_returns_for_an_empty_window(void)
+{
+	REQUIRE(begin_aux(true));
+	CHECK(take() == 0);
+	CHECK(wait_ms(0) == -ETIMEDOUT);
+	disable_stream();
+	CHECK(wait_ms(0) == -ECANCELED);
+	produce_aux_record(0, 0, PERF_AUX_FLAG_OVERWRITE);
+	CHECK(wait_ms(-1) == 0);
+	CHECK(take() == 0);
+	/* The recorder of a removed GPU is read after it was stopped only. */
+	CHECK(!gpuoa_reader_enable(test.reader));
+	produce_aux_record(0, 0, PERF_AUX_FLAG_OVERWRITE);
+	polls.wake = hang_up;
+	CHECK(wait_ms(-1) == -ENODEV);
 	end();
 }
 
@@ -463,6 +802,7 @@ static struct gpuoa_reader *record(int *file)
 					sizeof(test.error))))
 		return NULL;
 	CHECK(!gpuoa_recorder_write(recorder));
+	gpuoa_recorder_stats(recorder, &test.stats, sizeof(test.stats));
 	CHECK(!gpuoa_recorder_close(recorder));
 	CHECK(!gpuoa_file_open(path, &reader, test.error, sizeof(test.error)));
 	return reader;
@@ -525,6 +865,34 @@ static void owners_that_cannot_be_queried_are_omitted(void)
 	reader = record(&file);
 	REQUIRE(reader);
 	CHECK(ko.owners == 3);
+	gpuoa_reader_close(reader);
+	close(file);
+	end();
+}
+
+/* A recorder writes everything that the kernel still has, though a read has begun with it. */
+static void recording_has_a_sample_that_was_read_in_part(void)
+{
+	const struct gpuoa_record_reports record_of_two = {
+		.record = { GPUOA_RECORD_REPORTS, sizeof(record_of_two) + 2 * TEST_REPORT_SIZE },
+		.report_size = TEST_REPORT_SIZE,
+		.count = 2,
+	};
+	struct gpuoa_reader *reader;
+	int file;
+
+	REQUIRE(begin());
+	put_description();
+	put(&test.payload, &record_of_two, sizeof(record_of_two));
+	put_report(&test.payload, 0);
+	put_report(&test.payload, 1);
+	produce();
+	CHECK(gpuoa_reader_read(test.reader, test.reports, 1, &test.status) == 1);
+	reader = record(&file);
+	REQUIRE(reader);
+	CHECK(gpuoa_reader_read(reader, test.reports, REPORTS_MAX, &test.status) == 2);
+	CHECK(test.stats.reports == 2 && !test.stats.lost);
+	CHECK(number(0) == 0 && number(1) == 1);
 	gpuoa_reader_close(reader);
 	close(file);
 	end();
@@ -791,16 +1159,26 @@ int main(void)
 	RUN(reads_are_filtered_by_context);
 	RUN(read_reports_changes_of_the_frequency);
 	RUN(peek_consumes_nothing);
+	RUN(read_releases_the_ring_up_to_the_reports_that_it_keeps);
+	RUN(read_releases_the_area_up_to_the_reports_that_it_keeps);
+	RUN(peek_keeps_markers_for_the_read);
+	RUN(window_has_the_clock_pair_of_a_stop_during_a_peek);
+	RUN(read_of_the_newest_flushes_reports_of_running_streams);
 	RUN(snapshot_is_newer_than_the_call);
 	RUN(snapshot_of_old_reports_times_out);
 	RUN(snapshot_of_a_stopped_stream_is_canceled);
 	RUN(snapshot_polls_at_the_rate_of_the_stream);
 	RUN(wait_returns_for_news_only);
 	RUN(wait_continues_after_a_wake_without_news);
+	RUN(wait_returns_what_woke_it);
+	RUN(reports_that_arrive_late_are_read_before_the_error);
+	RUN(wait_does_not_sleep_from_the_watermark_on);
+	RUN(wait_returns_for_an_empty_window);
 	RUN(removed_gpu_is_reported_after_the_last_reports);
 	RUN(state_is_that_of_the_stream);
 	RUN(recording_has_owners_of_contexts);
 	RUN(owners_that_cannot_be_queried_are_omitted);
+	RUN(recording_has_a_sample_that_was_read_in_part);
 	RUN(recording_that_cannot_be_written_is_not_begun);
 	RUN(failed_write_is_repeatable);
 	RUN(failed_write_repeats_owners);
