@@ -199,7 +199,7 @@ int gpuoa_unit_add_set(struct gpuoa_unit *unit, const struct gpuoa_set *set, uin
 
 	gpuoa_set_describe(set, &desc, sizeof(desc));
 	platform = gpuoa_platform_name(desc.platform);
-	if (strcmp(platform, unit->desc.platform) || strlen(desc.uuid) >= GPUOA_UUID_SIZE)
+	if (strcmp(platform, unit->desc.platform))
 		return COMPLAIN(&complaint, -EINVAL, "%s is of platform %s, and %s is a set of %s",
 				unit->desc.name, unit->desc.platform, desc.symbol, platform);
 	if (*unit->desc.domain && strcmp(unit->desc.domain, desc.domain))
