@@ -332,6 +332,39 @@ static void list_may_define_metric(void)
 		    "test.oa:6:18: this name is one of a hardware counter");
 }
 
+static void uuid_has_lower_case_hexadecimal_digits(void)
+{
+	static const struct {
+		const char *uuid;
+		bool valid;
+	} cases[] = {
+		{ "0123456f-789a-4bcd-8eff-000000000009", true },
+		{ "0123456g-789a-4bcd-8eff-000000000009", false },
+		{ "g123456f-789a-4bcd-8eff-000000000009", false },
+		{ "0123456f-789a-4bcd-8eff-00000000000A", false },
+		{ "`123456f-789a-4bcd-8eff-000000000009", false },
+		{ ":123456f-789a-4bcd-8eff-000000000009", false },
+		{ "0123456f.789a-4bcd-8eff-000000000009", false },
+		{ "0123456f-789a-4bcd-8eff.000000000009", false },
+		{ "0123456f-789a-4bcd-8eff-00000000000", false },
+		{ "0123456f-789a-4bcd-8eff-0000000000009", false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[256];
+
+		sprintf(text,
+			"platform t \"T\"\nmetric Zz09_ \"-\" \"-\" = A0 uint64 x event\n"
+			"set Z \"Z\" { uuid \"%s\" format A13 metrics { Zz09_ } }",
+			cases[i].uuid);
+		if (cases[i].valid)
+			check_good(text);
+		else
+			check_error(text, "test.oa:3:18: a UUID has 8-4-4-4-12 hexadecimal digits, "
+					  "lower case");
+	}
+}
+
 static void shared_uuid_is_accepted(void)
 {
 	check_good(LIST("metrics { One } }\n"
@@ -768,6 +801,7 @@ int main(void)
 	RUN(chain_of_later_metrics_is_limited);
 	RUN(metrics_keep_their_order_otherwise);
 	RUN(list_may_define_metric);
+	RUN(uuid_has_lower_case_hexadecimal_digits);
 	RUN(shared_uuid_is_accepted);
 	RUN(language_version_is_checked);
 	RUN(maximum_may_refer_to_any_metric_of_set);
