@@ -708,6 +708,28 @@ static void check_metric(struct gpuoa_metric_desc desc, const char *expected)
 	gpuoa_custom_free(custom);
 }
 
+static void symbols_begin_with_a_capital_letter(void)
+{
+	static const char *const good[] = { "Aa", "Z", "Zz_9" };
+	static const char *const bad[] = { "[", "@A", "z", "Z-", "Z{", "", "9", "_A", "A7" };
+	struct gpuoa_metric_desc desc = full;
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		struct gpuoa_custom *custom = begin();
+
+		REQUIRE(!add_set(custom, "Mine", NULL));
+		desc.symbol = good[i];
+		CHECK(!gpuoa_custom_add_metric(custom, "Mine", &desc, sizeof(desc), error,
+					       sizeof(error)));
+		gpuoa_custom_free(custom);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		desc.symbol = bad[i];
+		check_metric(desc, "a metric's symbol begins with a capital letter, has letters, "
+				   "digits and '_' only, and is no hardware counter");
+	}
+}
+
 static void invalid_metrics_are_rejected(void)
 {
 	struct gpuoa_metric_desc desc = full;
@@ -1211,6 +1233,7 @@ int main(void)
 	RUN(equations_may_refer_to_later_metrics);
 	RUN(recursive_equations_are_rejected);
 	RUN(equation_errors_have_position);
+	RUN(symbols_begin_with_a_capital_letter);
 	RUN(invalid_metrics_are_rejected);
 	RUN(watermarks_are_writable_numbers);
 	RUN(tiers_are_usages);
