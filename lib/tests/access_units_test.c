@@ -6,6 +6,8 @@
 #define _GNU_SOURCE
 #include "fake_pmu.h"
 
+#include <sys/resource.h>
+
 #include "device/access.h"
 #include "tap.h"
 
@@ -101,6 +103,34 @@ static void stock_units_are_opened_if_gpuoa_ko_has_none(void)
 	ko_end();
 }
 
+static void lease_of_the_unit_is_found(void)
+{
+	ko_begin();
+	tree_pci("0000:00:02.0", "0x8086\n", "0x9a49\n", "0x030000\n");
+	tree_driver("0000:00:02.0", "i915");
+	CHECK(!access_collect("", "gpuoa0", &facts));
+	CHECK(!facts.i915_lease && !facts.xe_lease);
+	tree_link("sys/class/gpuoa/gpuoa0/device", TREE_PCI "0000:00:02.0");
+	CHECK(!access_collect("", "gpuoa0", &facts));
+	CHECK(facts.i915_lease && !facts.xe_lease);
+	ko_end();
+}
+
+static void limit_of_locked_memory_is_the_soft_one(void)
+{
+	struct rlimit before, limit;
+
+	REQUIRE(!getrlimit(RLIMIT_MEMLOCK, &before));
+	limit = before;
+	limit.rlim_cur = 12288;
+	ko_begin();
+	CHECK(!setrlimit(RLIMIT_MEMLOCK, &limit));
+	CHECK(!access_collect("", NULL, &facts));
+	CHECK(facts.memlock == 12288);
+	CHECK(!setrlimit(RLIMIT_MEMLOCK, &before));
+	ko_end();
+}
+
 static void gpus_are_counted(void)
 {
 	ko_begin();
@@ -176,6 +206,8 @@ int main(void)
 	RUN(nodes_of_all_units_are_opened_without_a_name);
 	RUN(as_many_nodes_are_opened_as_can_be_listed);
 	RUN(stock_units_are_opened_if_gpuoa_ko_has_none);
+	RUN(lease_of_the_unit_is_found);
+	RUN(limit_of_locked_memory_is_the_soft_one);
 	RUN(gpus_are_counted);
 	RUN(capabilities_are_the_effective_ones);
 	RUN(event_is_opened_on_a_cpu);
