@@ -118,6 +118,24 @@ static void produce_aux(uint32_t count)
 	produce_aux_record(offset, (uint64_t)count * TEST_REPORT_SIZE, 0);
 }
 
+/* Write two reports in one sample, after the records in the payload. */
+static void produce_two_reports(void)
+{
+	const struct gpuoa_record_reports record_of_two = {
+		.record = { GPUOA_RECORD_REPORTS, sizeof(record_of_two) + 2 * TEST_REPORT_SIZE },
+		.first = test.written,
+		.report_size = TEST_REPORT_SIZE,
+		.count = 2,
+	};
+
+	if (!test.payload.size)
+		put_head(&test.payload);
+	put(&test.payload, &record_of_two, sizeof(record_of_two));
+	put_report(&test.payload, test.written++);
+	put_report(&test.payload, test.written++);
+	produce();
+}
+
 static bool begin_with(const struct gpuoa_stream_options *some)
 {
 	struct gpuoa_stream_options options = *some;
@@ -536,6 +554,11 @@ static void wait_returns_for_news_only(void)
 	produce_report(TIMER, 0);
 	CHECK(wait_ms(-1) == 0);
 	CHECK(take() == 1);
+	/* Reports that a read has left are news, too. */
+	produce_two_reports();
+	CHECK(gpuoa_reader_read(test.reader, test.reports, 1, &test.status) == 1);
+	CHECK(!gpuoa_reader_enable(test.reader) && wait_ms(-1) == 0);
+	CHECK(take() == 1);
 	end();
 }
 
@@ -873,20 +896,12 @@ static void owners_that_cannot_be_queried_are_omitted(void)
 /* A recorder writes everything that the kernel still has, though a read has begun with it. */
 static void recording_has_a_sample_that_was_read_in_part(void)
 {
-	const struct gpuoa_record_reports record_of_two = {
-		.record = { GPUOA_RECORD_REPORTS, sizeof(record_of_two) + 2 * TEST_REPORT_SIZE },
-		.report_size = TEST_REPORT_SIZE,
-		.count = 2,
-	};
 	struct gpuoa_reader *reader;
 	int file;
 
 	REQUIRE(begin());
 	put_description();
-	put(&test.payload, &record_of_two, sizeof(record_of_two));
-	put_report(&test.payload, 0);
-	put_report(&test.payload, 1);
-	produce();
+	produce_two_reports();
 	CHECK(gpuoa_reader_read(test.reader, test.reports, 1, &test.status) == 1);
 	reader = record(&file);
 	REQUIRE(reader);
@@ -894,6 +909,27 @@ static void recording_has_a_sample_that_was_read_in_part(void)
 	CHECK(test.stats.reports == 2 && !test.stats.lost);
 	CHECK(number(0) == 0 && number(1) == 1);
 	gpuoa_reader_close(reader);
+	close(file);
+	end();
+}
+
+static void recorder_reports_a_removed_gpu_after_its_last_reports(void)
+{
+	struct gpuoa_recorder *recorder;
+	const int file = memfd_create("recording", MFD_CLOEXEC);
+	char path[64];
+
+	REQUIRE(begin() && file >= 0);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+	REQUIRE(!gpuoa_recorder_open(&test.reader, 1, path, &recorder, test.error,
+				     sizeof(test.error)));
+	CHECK(!gpuoa_recorder_write(recorder));
+	produce_report(TIMER, 0);
+	ko.info_error = ENODEV;
+	CHECK(gpuoa_recorder_write(recorder) == -ENODEV);
+	gpuoa_recorder_stats(recorder, &test.stats, sizeof(test.stats));
+	CHECK(test.stats.reports == 1);
+	CHECK(!gpuoa_recorder_close(recorder));
 	close(file);
 	end();
 }
@@ -1027,7 +1063,7 @@ static void recording_gets_clock_pairs_in_time(void)
 	struct gpuoa_recorder *recorder;
 	const int file = memfd_create("recording", MFD_CLOEXEC);
 	char path[64];
-	off_t size;
+	off_t size, pairs = 0;
 
 	REQUIRE(begin() && file >= 0);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
@@ -1039,15 +1075,19 @@ static void recording_gets_clock_pairs_in_time(void)
 	for (int i = 0; i < 3; i++) {
 		seconds_ahead += 3600;
 		CHECK(!gpuoa_recorder_write(recorder) && size_of(file) > size);
+		pairs = size_of(file) - size;
 		size = size_of(file);
 		CHECK(!gpuoa_recorder_write(recorder) && size_of(file) == size);
 	}
-	/* A pair that cannot be written is due again. */
-	seconds_ahead += 3600;
-	limit_files((rlim_t)size + 8);
-	CHECK(gpuoa_recorder_write(recorder) == -EFBIG);
-	limit_files(RLIM_INFINITY);
-	CHECK(!gpuoa_recorder_write(recorder) && size_of(file) > size);
+	/* If one of the pairs cannot be written, all are due again, and replace those written. */
+	for (int i = 0; i < 2; i++) {
+		seconds_ahead += 3600;
+		limit_files((rlim_t)(size + (i ? pairs - 8 : 8)));
+		CHECK(gpuoa_recorder_write(recorder) == -EFBIG);
+		limit_files(RLIM_INFINITY);
+		CHECK(!gpuoa_recorder_write(recorder) && size_of(file) == size + pairs);
+		size = size_of(file);
+	}
 	gpuoa_recorder_close(recorder);
 	close(file);
 	end();
@@ -1179,6 +1219,7 @@ int main(void)
 	RUN(recording_has_owners_of_contexts);
 	RUN(owners_that_cannot_be_queried_are_omitted);
 	RUN(recording_has_a_sample_that_was_read_in_part);
+	RUN(recorder_reports_a_removed_gpu_after_its_last_reports);
 	RUN(recording_that_cannot_be_written_is_not_begun);
 	RUN(failed_write_is_repeatable);
 	RUN(failed_write_repeats_owners);

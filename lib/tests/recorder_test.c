@@ -1011,6 +1011,36 @@ static void write_after_failed_write_has_everything(void)
 	}
 }
 
+/* A slot without a report is counted once, also if the write that skipped it is repeated. */
+static void write_after_failed_write_counts_lost_slots_once(void)
+{
+	struct gpuoa_recorder_stats stats;
+	struct bytes records = { 0 };
+	struct recorded recorded;
+	struct findings found;
+
+	begin_aux(&recorded, false);
+	put_first_sample(&records, ID);
+	played_land(&recorded.played, 0, 0, 40);
+	played_spoil(&recorded.played, 10, 0);
+	for (uint32_t i = 0; i < 2; i++) {
+		put_aux_reports(&records, 20 * i, 20);
+		produce(&recorded, &records);
+		fail_at = 1;
+		fail_with = i ? EIO : ENOSPC;
+		CHECK(gpuoa_recorder_write(recorded.recorder) == (i ? -EIO : -ENOSPC));
+		CHECK(!gpuoa_recorder_write(recorded.recorder));
+		gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
+		CHECK(stats.reports == 19 + 20 * i && stats.lost == 1 && !stats.lost_unknown);
+	}
+	fail_with = ENOSPC;
+	/* Closing returns the first error. */
+	CHECK(gpuoa_recorder_close(recorded.recorder) == -ENOSPC);
+	found = find_at(recorded.path);
+	CHECK(!found.result && found.reports == 39 && found.gaps == 1 && !found.lost_ring);
+	end(&recorded);
+}
+
 /* Time of CLOCK_MONOTONIC in s; 0: that of the machine */
 static time_t now_s;
 
@@ -1513,6 +1543,7 @@ int main(void)
 	RUN(full_disk_keeps_reports_in_area);
 	RUN(recorder_reports_each_failed_write);
 	RUN(write_after_failed_write_has_everything);
+	RUN(write_after_failed_write_counts_lost_slots_once);
 	RUN(recording_has_pairs_of_other_clocks);
 	RUN(pairs_of_other_clocks_follow_every_10_s);
 	RUN(failed_write_of_pairs_is_repeatable);
