@@ -659,6 +659,23 @@ static void add_adds_totals_only(void)
 	gpuoa_constants_free(sum);
 }
 
+static void add_sums_the_first_and_the_last_constant(void)
+{
+	struct gpuoa_constants *sum, *other;
+	struct fixture fixture;
+
+	sum = open_constants(&fixture, PLATFORM("sklgt2") CONSTANT("EuCoresTotalCount")
+					       CONSTANT("Own") CONSTANT("EuSlicesTotalCount") SET);
+	REQUIRE(sum);
+	CHECK(!gpuoa_constants_parse(sum, "EuCoresTotalCount=24 Own=5 SliceMask=1", NULL, 0));
+	REQUIRE(!gpuoa_constants_copy(sum, &other));
+	CHECK(!gpuoa_constants_add(sum, other));
+	CHECK(is(sum, "EuCoresTotalCount", 48) && is(sum, "EuSlicesTotalCount", 2));
+	CHECK(is(sum, "Own", 5));
+	gpuoa_constants_free(other);
+	close_constants(&fixture, sum);
+}
+
 #define OWN CONSTANT("Own") CONSTANT("Other") CONSTANT("SliceMask")
 
 static void transfer_copies_given_values(void)
@@ -803,6 +820,30 @@ static void assumed_subslices_are_those_of_slices(void)
 	CHECK(!gpuoa_constants_assume(constants));
 	CHECK(is(constants, "SubsliceMask", 0xff00));
 	gpuoa_constants_free(constants);
+}
+
+/* Slices beyond the mask of 64 subslices have none in it. */
+static void no_subslices_are_assumed_beyond_the_mask(void)
+{
+	const struct gpu_platform *part;
+
+	for (size_t i = 0; (part = gpu_platform_get(i)); i++) {
+		struct gpu usual = { .platform = part };
+
+		gpu_complete(&usual, true);
+		for (uint64_t n = 0; n < 2 && *part->part; n++) {
+			const uint64_t stride = usual.facts[GPU_SUBSLICE_STRIDE];
+			const uint64_t slice = (64 + stride - 1) / stride + n;
+			struct gpu gpu = { .platform = part };
+
+			if (slice > 63)
+				continue;
+			gpu_give(&gpu, GPU_SLICES, UINT64_C(1) << slice);
+			gpu_complete(&gpu, true);
+			CHECK(gpu.provenances[GPU_SUBSLICES] == GPUOA_PROVENANCE_ASSUMED);
+			CHECK(!gpu.facts[GPU_SUBSLICES] && !gpu.facts[GPU_EUS]);
+		}
+	}
 }
 
 static void numbers_in_names_are_limited(void)
@@ -1303,6 +1344,7 @@ int main(void)
 	RUN(parse_reads_decimal_and_hexadecimal_numbers);
 	RUN(parse_reads_long_names);
 	RUN(add_adds_totals_only);
+	RUN(add_sums_the_first_and_the_last_constant);
 	RUN(transfer_copies_given_values);
 	RUN(transfer_to_unknown_platform_assumes_nothing);
 	RUN(query_mode_is_transferred_if_given);
@@ -1310,6 +1352,7 @@ int main(void)
 	RUN(new_constants_have_derived_values);
 	RUN(first_constant_is_found_by_other_names);
 	RUN(assumed_subslices_are_those_of_slices);
+	RUN(no_subslices_are_assumed_beyond_the_mask);
 	RUN(numbers_in_names_are_limited);
 	RUN(flags_beyond_masks_are_0);
 	RUN(largest_timestamp_has_64_bits);

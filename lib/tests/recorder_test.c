@@ -1022,7 +1022,7 @@ static void write_after_failed_write_counts_lost_slots_once(void)
 	begin_aux(&recorded, false);
 	put_first_sample(&records, ID);
 	played_land(&recorded.played, 0, 0, 40);
-	played_spoil(&recorded.played, 10, 0);
+	played_spoil(&recorded.played, 30, 0);
 	for (uint32_t i = 0; i < 2; i++) {
 		put_aux_reports(&records, 20 * i, 20);
 		produce(&recorded, &records);
@@ -1031,7 +1031,7 @@ static void write_after_failed_write_counts_lost_slots_once(void)
 		CHECK(gpuoa_recorder_write(recorded.recorder) == (i ? -EIO : -ENOSPC));
 		CHECK(!gpuoa_recorder_write(recorded.recorder));
 		gpuoa_recorder_stats(recorded.recorder, &stats, sizeof(stats));
-		CHECK(stats.reports == 19 + 20 * i && stats.lost == 1 && !stats.lost_unknown);
+		CHECK(stats.reports == (i ? 39 : 20) && stats.lost == i && !stats.lost_unknown);
 	}
 	fail_with = ENOSPC;
 	/* Closing returns the first error. */
