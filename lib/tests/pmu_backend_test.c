@@ -11,6 +11,7 @@
 
 #include "base/complaint.h"
 #include "gpuoa-custom.h"
+#include "gpuoa-device.h"
 #include "gpuoa-stream.h"
 #include "gpuoa-time.h"
 #include "reader/backends/backends.h"
@@ -1216,6 +1217,39 @@ static void filtered_area_has_no_period(void)
 }
 
 /* A process that has closed its standard input may get 0 for any file. */
+/* The list has a size of entries that the caller knows, which may be less than that of the library.
+ */
+static void device_list_fills_as_many_entries_as_there_are(void)
+{
+	static const char *const names[] = { "0000:00:02.0", "0000:03:00.0", "0000:04:00.0" };
+	const size_t size = sizeof(struct gpuoa_device_desc) - 8;
+	char devices[4][sizeof(struct gpuoa_device_desc)];
+
+	ko_begin();
+	for (size_t i = 0; i < 3; i++) {
+		char path[128];
+
+		snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/vendor", names[i]);
+		tree_file(path, "0x8086\n");
+		snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/class", names[i]);
+		tree_file(path, "0x030000\n");
+	}
+	for (size_t max = 0; max <= 4; max++) {
+		memset(devices, 0x55, sizeof(devices));
+		CHECK(gpuoa_device_list((struct gpuoa_device_desc *)devices, size, max) == 3);
+		for (size_t i = 0; i < 4; i++) {
+			const char *name = (const char *)devices + i * size +
+					   offsetof(struct gpuoa_device_desc, name);
+
+			if (i < max && i < 3)
+				CHECK_STRING(name, names[i]);
+			else
+				CHECK(*name == 0x55);
+		}
+	}
+	ko_end();
+}
+
 static void units_and_streams_may_have_file_0(void)
 {
 	const int input = dup(STDIN_FILENO);
@@ -1541,6 +1575,7 @@ int main(void)
 	RUN(reports_of_the_area_are_read);
 	RUN(disabled_flight_recorder_has_the_time);
 	RUN(filtered_area_has_no_period);
+	RUN(device_list_fills_as_many_entries_as_there_are);
 	RUN(units_and_streams_may_have_file_0);
 	RUN(flush_polls_the_hardware);
 	RUN(reconfigured_stream_has_the_new_set);
