@@ -452,6 +452,23 @@ static void reader_error_is_returned(void)
 	clear(&only.reports);
 }
 
+static void reader_of_an_error_or_a_status_is_named(void)
+{
+	static const struct step fast[] = { { 5, 0, PAIR } };
+	static const struct step slow[] = { { -EIO, 0, { 0 } }, { 0, 0, { .lost_overflow = 7 } } };
+	struct scripted first = play(fast, 1), second = play(slow, 2);
+	struct gpuoa_reader *readers[] = { &first.reader, &second.reader };
+	struct gpuoa_merge_run run;
+	struct gpuoa_merge *merge;
+
+	REQUIRE(!gpuoa_merge_open(readers, 2, &merge, NULL, 0));
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == -EIO && run.reader == 1);
+	CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.reader == 1 &&
+	      !run.count && run.status.lost_overflow == 7);
+	gpuoa_merge_close(merge);
+	clear(&first.reports);
+}
+
 /* Two clocks of one GPU that do not have the same frequency are compared by the CPU's clock. */
 static void clocks_of_one_gpu_may_differ(void)
 {
@@ -522,6 +539,7 @@ int main(void)
 	RUN(status_without_reports_is_returned);
 	RUN(each_status_alone_is_returned);
 	RUN(reader_error_is_returned);
+	RUN(reader_of_an_error_or_a_status_is_named);
 	RUN(clocks_of_one_gpu_may_differ);
 	RUN(invalid_readers_are_rejected);
 	return tap_end();
