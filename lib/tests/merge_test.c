@@ -469,6 +469,29 @@ static void reader_of_an_error_or_a_status_is_named(void)
 	clear(&first.reports);
 }
 
+/* More than half the range of the timestamp after the clock pair, time has not gone back. */
+static void later_reports_are_after_earlier_ones(void)
+{
+	static const struct gpuoa_read_status pair = {
+		.has_clock = true,
+		.clock = { .gpu_ticks = UINT64_C(1) << 33 },
+	};
+	const struct step slow[] = { { 1, 0, pair }, { 1, 0x90000000 / TEST_TICKS, { 0 } } };
+	const struct step fast[] = { { 1, 1, pair }, { 1, 2, { .end = true } } };
+	struct scripted first = play(slow, 2), second = play(fast, 2);
+	struct gpuoa_reader *readers[] = { &first.reader, &second.reader };
+	struct gpuoa_merge_run run;
+	struct gpuoa_merge *merge;
+
+	REQUIRE(!gpuoa_merge_open(readers, 2, &merge, NULL, 0));
+	for (uint32_t i = 0; i < 4; i++)
+		CHECK(gpuoa_merge_next(merge, false, &run, sizeof(run)) == 1 && run.count == 1 &&
+		      run.reader == (i == 1 || i == 2));
+	gpuoa_merge_close(merge);
+	clear(&first.reports);
+	clear(&second.reports);
+}
+
 /* Two clocks of one GPU that do not have the same frequency are compared by the CPU's clock. */
 static void clocks_of_one_gpu_may_differ(void)
 {
@@ -540,6 +563,7 @@ int main(void)
 	RUN(each_status_alone_is_returned);
 	RUN(reader_error_is_returned);
 	RUN(reader_of_an_error_or_a_status_is_named);
+	RUN(later_reports_are_after_earlier_ones);
 	RUN(clocks_of_one_gpu_may_differ);
 	RUN(invalid_readers_are_rejected);
 	return tap_end();
