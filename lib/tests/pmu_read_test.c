@@ -11,10 +11,10 @@
 
 #include "fake_pmu.h"
 
-#include "gpuoa-time.h"
 #include "gpuoa-query.h"
 #include "gpuoa-snapshot.h"
 #include "gpuoa-stream.h"
+#include "gpuoa-time.h"
 #include "reader/stream/stream_private.h"
 #include "tap.h"
 
@@ -30,6 +30,8 @@ static struct {
 	struct gpuoa_reader *reader;
 	struct gpuoa_read_status status;
 	struct gpuoa_read_detail detail;
+	int file; /* in memory, for a recording */
+	char path[32]; /* of .file */
 	struct gpuoa_recorder_stats stats; /* of the last recording */
 	struct bytes payload; /* records that were not produced yet */
 	uint32_t written; /* number of reports */
@@ -143,6 +145,10 @@ static bool begin_with(const struct gpuoa_stream_options *some)
 
 	options.size = sizeof(options);
 	memset(&test, 0, sizeof(test));
+	test.file = memfd_create("recording", MFD_CLOEXEC);
+	if (!CHECK(test.file >= 0))
+		return false;
+	snprintf(test.path, sizeof(test.path), "/proc/self/fd/%d", test.file);
 	ko_begin();
 	strcpy(ko.info.platform, "sklgt2");
 	ko.info.device_id = 0x1912;
@@ -189,6 +195,7 @@ static void end(void)
 	ko.event = -1;
 	gpuoa_unit_close(test.unit);
 	ko_end();
+	close(test.file);
 }
 
 static int take(void)
@@ -292,8 +299,6 @@ static void read_reports_changes_of_the_frequency(void)
 static void peek_consumes_nothing(void)
 {
 	const struct gpuoa_read_options peek = { .peek = true };
-	const size_t head = offsetof(struct perf_event_mmap_page, data_head);
-	const size_t tail = offsetof(struct perf_event_mmap_page, data_tail);
 	uint64_t before;
 
 	REQUIRE(begin());
@@ -301,7 +306,7 @@ static void peek_consumes_nothing(void)
 	CHECK(take() == 1 && test.status.has_clock);
 	produce_report(TIMER | MHZ_1000, 0);
 	produce_report(TIMER | MHZ_1100, 0);
-	before = ko_tail(tail);
+	before = ko_tail(MEMBER(data_tail));
 	for (int i = 0; i < 2; i++) {
 		struct gpuoa_read_options newest = { .peek = true, .newest = 1 };
 
@@ -309,11 +314,11 @@ static void peek_consumes_nothing(void)
 		CHECK(!test.detail.frequency_changed);
 		CHECK(filter(newest, 9) == 1 && number(0) == 2 && test.detail.dropped == 1);
 		CHECK(test.detail.frequency_changed);
-		CHECK(ko_tail(tail) == before);
+		CHECK(ko_tail(MEMBER(data_tail)) == before);
 	}
 	/* The next read consumes, and releases the space in the ring. */
 	CHECK(take() == 2 && number(0) == 1 && number(1) == 2 && !test.status.gap);
-	CHECK(ko_tail(tail) == ko_tail(head));
+	CHECK(ko_tail(MEMBER(data_tail)) == ko_tail(MEMBER(data_head)));
 	CHECK(take() == 0 && filter(peek, 9) == 0);
 	end();
 }
@@ -554,7 +559,7 @@ static void wait_returns_for_news_only(void)
 	produce_report(TIMER, 0);
 	CHECK(wait_ms(-1) == 0);
 	CHECK(take() == 1);
-	/* Reports that a read has left are news, too. */
+	/* Reports that a read has left are news. */
 	produce_two_reports();
 	CHECK(gpuoa_reader_read(test.reader, test.reports, 1, &test.status) == 1);
 	CHECK(!gpuoa_reader_enable(test.reader) && wait_ms(-1) == 0);
@@ -660,7 +665,7 @@ static int interrupted(struct pollfd *files)
 	return -1;
 }
 
-/* What poll(2) reports while a stream without news is waited for */
+/* Wait for a stream without news, with each result that poll(2) can have. */
 static void wait_returns_what_woke_it(void)
 {
 	static const struct {
@@ -693,7 +698,7 @@ static void wait_returns_what_woke_it(void)
 	}
 }
 
-static void disable_after_event(void)
+static void remove_gpu_after_a_report(void)
 {
 	produce_report(TIMER, 0);
 	ko.info_error = ENODEV;
@@ -703,7 +708,7 @@ static void disable_after_event(void)
 static void reports_that_arrive_late_are_read_before_the_error(void)
 {
 	REQUIRE(begin());
-	ko.on_info = disable_after_event;
+	ko.on_info = remove_gpu_after_a_report;
 	CHECK(take() == 0);
 	CHECK(take() == 1);
 	CHECK(take() == -ENODEV);
@@ -714,9 +719,11 @@ static void reports_that_arrive_late_are_read_before_the_error(void)
 static void fill_ring(uint64_t fill)
 {
 	const uint64_t used = ko_tail(MEMBER(data_head)) - ko_tail(MEMBER(data_tail));
+	/* the record's header, and what produce() writes before the payload */
+	const uint64_t before_payload = sizeof(struct perf_event_header) + 8 + 32 + 4;
 
 	put_head(&test.payload);
-	put_unknown(&test.payload, (uint32_t)(fill - used - 52 - test.payload.size));
+	put_unknown(&test.payload, (uint32_t)(fill - used - before_payload - test.payload.size));
 	produce();
 	CHECK(ko_tail(MEMBER(data_head)) - ko_tail(MEMBER(data_tail)) == fill);
 }
@@ -812,22 +819,28 @@ static void state_is_that_of_the_stream(void)
 
 /* ---- owners of contexts --------------------------------------------------------------------- */
 
-/* Record what is in the ring, and return the recording. @file: its memfd */
-static struct gpuoa_reader *record(int *file)
+/* Open a recorder of the stream that writes to test.path. Returns NULL on error. */
+static struct gpuoa_recorder *open_recorder(void)
 {
-	struct gpuoa_recorder *recorder;
-	struct gpuoa_reader *reader = NULL;
-	char path[64];
+	struct gpuoa_recorder *recorder = NULL;
 
-	*file = memfd_create("recording", MFD_CLOEXEC);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", *file);
-	if (!CHECK(!gpuoa_recorder_open(&test.reader, 1, path, &recorder, test.error,
-					sizeof(test.error))))
+	CHECK(!gpuoa_recorder_open(&test.reader, 1, test.path, &recorder, test.error,
+				   sizeof(test.error)));
+	return recorder;
+}
+
+/* Record what is in the ring, and return the recording. */
+static struct gpuoa_reader *record(void)
+{
+	struct gpuoa_recorder *recorder = open_recorder();
+	struct gpuoa_reader *reader = NULL;
+
+	if (!recorder)
 		return NULL;
 	CHECK(!gpuoa_recorder_write(recorder));
 	gpuoa_recorder_stats(recorder, &test.stats, sizeof(test.stats));
 	CHECK(!gpuoa_recorder_close(recorder));
-	CHECK(!gpuoa_file_open(path, &reader, test.error, sizeof(test.error)));
+	CHECK(!gpuoa_file_open(test.path, &reader, test.error, sizeof(test.error)));
 	return reader;
 }
 
@@ -835,7 +848,6 @@ static void recording_has_owners_of_contexts(void)
 {
 	struct gpuoa_context_owner owner;
 	struct gpuoa_reader *reader;
-	int file;
 
 	REQUIRE(begin());
 	ko.owner = (struct gpuoa_context_owner_info){ .pid = 12,
@@ -849,7 +861,7 @@ static void recording_has_owners_of_contexts(void)
 		produce_report(SWITCH | CONTEXT, 7);
 	}
 	produce_report(TIMER, 9); /* the id is not valid */
-	reader = record(&file);
+	reader = record();
 	REQUIRE(reader);
 	CHECK(ko.owners == 2); /* each was queried once */
 	for (uint32_t id = 5; id <= 7; id += 2) {
@@ -860,7 +872,6 @@ static void recording_has_owners_of_contexts(void)
 	}
 	CHECK(gpuoa_reader_context(reader, 9, &owner, sizeof(owner)) == -ENOENT);
 	gpuoa_reader_close(reader);
-	close(file);
 	end();
 }
 
@@ -868,28 +879,25 @@ static void owners_that_cannot_be_queried_are_omitted(void)
 {
 	struct gpuoa_context_owner owner;
 	struct gpuoa_reader *reader;
-	int file;
 
 	REQUIRE(begin());
 	produce_report(SWITCH | CONTEXT, 5);
 	produce_report(SWITCH | CONTEXT, 7);
 	ko.owner_error = EACCES;
-	reader = record(&file);
+	reader = record();
 	REQUIRE(reader);
 	CHECK(ko.owners == 1); /* the next one would be denied, too */
 	CHECK(gpuoa_reader_context(reader, 5, &owner, sizeof(owner)) == -ENOENT);
 	gpuoa_reader_close(reader);
-	close(file);
 	put_description();
 	produce();
 	produce_report(SWITCH | CONTEXT, 5);
 	produce_report(SWITCH | CONTEXT, 7);
 	ko.owner_error = ENOENT;
-	reader = record(&file);
+	reader = record();
 	REQUIRE(reader);
 	CHECK(ko.owners == 3);
 	gpuoa_reader_close(reader);
-	close(file);
 	end();
 }
 
@@ -897,32 +905,27 @@ static void owners_that_cannot_be_queried_are_omitted(void)
 static void recording_has_a_sample_that_was_read_in_part(void)
 {
 	struct gpuoa_reader *reader;
-	int file;
 
 	REQUIRE(begin());
 	put_description();
 	produce_two_reports();
 	CHECK(gpuoa_reader_read(test.reader, test.reports, 1, &test.status) == 1);
-	reader = record(&file);
+	reader = record();
 	REQUIRE(reader);
 	CHECK(gpuoa_reader_read(reader, test.reports, REPORTS_MAX, &test.status) == 2);
 	CHECK(test.stats.reports == 2 && !test.stats.lost);
 	CHECK(number(0) == 0 && number(1) == 1);
 	gpuoa_reader_close(reader);
-	close(file);
 	end();
 }
 
 static void recorder_reports_a_removed_gpu_after_its_last_reports(void)
 {
 	struct gpuoa_recorder *recorder;
-	const int file = memfd_create("recording", MFD_CLOEXEC);
-	char path[64];
 
-	REQUIRE(begin() && file >= 0);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-	REQUIRE(!gpuoa_recorder_open(&test.reader, 1, path, &recorder, test.error,
-				     sizeof(test.error)));
+	REQUIRE(begin());
+	recorder = open_recorder();
+	REQUIRE(recorder);
 	CHECK(!gpuoa_recorder_write(recorder));
 	produce_report(TIMER, 0);
 	ko.info_error = ENODEV;
@@ -930,11 +933,18 @@ static void recorder_reports_a_removed_gpu_after_its_last_reports(void)
 	gpuoa_recorder_stats(recorder, &test.stats, sizeof(test.stats));
 	CHECK(test.stats.reports == 1);
 	CHECK(!gpuoa_recorder_close(recorder));
-	close(file);
 	end();
 }
 
 /* ---- failed writes -------------------------------------------------------------------------- */
+
+static off_t file_size(void)
+{
+	struct stat st;
+
+	CHECK(!fstat(test.file, &st));
+	return st.st_size;
+}
 
 /* Limit the size of files; writes beyond it fail with EFBIG. */
 static void limit_files(rlim_t size)
@@ -949,23 +959,19 @@ static void limit_files(rlim_t size)
 static void recording_that_cannot_be_written_is_not_begun(void)
 {
 	struct gpuoa_recorder *recorder;
-	const int file = memfd_create("recording", MFD_CLOEXEC);
-	char path[64];
 
-	REQUIRE(begin() && file >= 0);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+	REQUIRE(begin());
 	for (rlim_t size = 0; size < 600; size += 200) {
 		limit_files(size);
-		CHECK(gpuoa_recorder_open(&test.reader, 1, path, &recorder, test.error,
+		CHECK(gpuoa_recorder_open(&test.reader, 1, test.path, &recorder, test.error,
 					  sizeof(test.error)) == -EFBIG);
 		limit_files(RLIM_INFINITY);
 		CHECK(strstr(test.error, ": File too large"));
 	}
 	/* The stream can still be recorded. */
-	CHECK(!gpuoa_recorder_open(&test.reader, 1, path, &recorder, test.error,
-				   sizeof(test.error)));
+	recorder = open_recorder();
+	REQUIRE(recorder);
 	CHECK(!gpuoa_recorder_close(recorder));
-	close(file);
 	end();
 }
 
@@ -974,19 +980,14 @@ static void failed_write_is_repeatable(void)
 {
 	struct gpuoa_recorder *recorder;
 	struct gpuoa_recorder_stats stats;
-	const int file = memfd_create("recording", MFD_CLOEXEC);
 	struct gpuoa_reader *reader;
-	char path[64];
-	struct stat st;
 
-	REQUIRE(begin() && file >= 0);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-	REQUIRE(!gpuoa_recorder_open(&test.reader, 1, path, &recorder, test.error,
-				     sizeof(test.error)));
+	REQUIRE(begin());
+	recorder = open_recorder();
+	REQUIRE(recorder);
 	for (int i = 0; i < 20; i++)
 		produce_report(TIMER, 0);
-	CHECK(!fstat(file, &st));
-	limit_files((rlim_t)st.st_size + 1000);
+	limit_files((rlim_t)file_size() + 1000);
 	for (int i = 0; i < 2; i++)
 		CHECK(gpuoa_recorder_write(recorder) == -EFBIG);
 	limit_files(RLIM_INFINITY);
@@ -994,11 +995,10 @@ static void failed_write_is_repeatable(void)
 	gpuoa_recorder_stats(recorder, &stats, sizeof(stats));
 	CHECK(stats.reports == 20);
 	gpuoa_recorder_close(recorder);
-	REQUIRE(!gpuoa_file_open(path, &reader, test.error, sizeof(test.error)));
+	REQUIRE(!gpuoa_file_open(test.path, &reader, test.error, sizeof(test.error)));
 	CHECK(gpuoa_reader_read(reader, test.reports, REPORTS_MAX, &test.status) == 20);
 	CHECK(number(0) == 0 && number(19) == 19);
 	gpuoa_reader_close(reader);
-	close(file);
 	end();
 }
 
@@ -1007,28 +1007,22 @@ static void failed_write_repeats_owners(void)
 {
 	struct gpuoa_recorder *recorder;
 	struct gpuoa_context_owner owner;
-	const int file = memfd_create("recording", MFD_CLOEXEC);
 	struct gpuoa_reader *reader;
-	char path[64];
-	struct stat st;
 
-	REQUIRE(begin() && file >= 0);
+	REQUIRE(begin());
 	ko.owner = (struct gpuoa_context_owner_info){ .pid = 12, .comm = "glxgears" };
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-	REQUIRE(!gpuoa_recorder_open(&test.reader, 1, path, &recorder, test.error,
-				     sizeof(test.error)));
+	recorder = open_recorder();
+	REQUIRE(recorder);
 	produce_report(SWITCH | CONTEXT, 5);
-	CHECK(!fstat(file, &st));
-	limit_files((rlim_t)st.st_size + 8);
+	limit_files((rlim_t)file_size() + 8);
 	for (unsigned int i = 1; i <= 2; i++)
 		CHECK(gpuoa_recorder_write(recorder) == -EFBIG && ko.owners == i);
 	limit_files(RLIM_INFINITY);
 	CHECK(!gpuoa_recorder_write(recorder) && ko.owners == 3);
 	gpuoa_recorder_close(recorder);
-	REQUIRE(!gpuoa_file_open(path, &reader, test.error, sizeof(test.error)));
+	REQUIRE(!gpuoa_file_open(test.path, &reader, test.error, sizeof(test.error)));
 	CHECK(!gpuoa_reader_context(reader, 5, &owner, sizeof(owner)) && owner.process == 12);
 	gpuoa_reader_close(reader);
-	close(file);
 	end();
 }
 
@@ -1049,35 +1043,24 @@ int clock_gettime(clockid_t clock, struct timespec *time)
 	return err;
 }
 
-static off_t size_of(int file)
-{
-	struct stat st;
-
-	CHECK(!fstat(file, &st));
-	return st.st_size;
-}
-
 /* Clock pairs are in the file soon, because the process may be killed. */
 static void recording_gets_clock_pairs_in_time(void)
 {
 	struct gpuoa_recorder *recorder;
-	const int file = memfd_create("recording", MFD_CLOEXEC);
-	char path[64];
 	off_t size, pairs = 0;
 
-	REQUIRE(begin() && file >= 0);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-	REQUIRE(!gpuoa_recorder_open(&test.reader, 1, path, &recorder, test.error,
-				     sizeof(test.error)));
+	REQUIRE(begin());
+	recorder = open_recorder();
+	REQUIRE(recorder);
 	CHECK(!gpuoa_recorder_write(recorder));
-	size = size_of(file);
-	CHECK(!gpuoa_recorder_write(recorder) && size_of(file) == size);
+	size = file_size();
+	CHECK(!gpuoa_recorder_write(recorder) && file_size() == size);
 	for (int i = 0; i < 3; i++) {
 		seconds_ahead += 3600;
-		CHECK(!gpuoa_recorder_write(recorder) && size_of(file) > size);
-		pairs = size_of(file) - size;
-		size = size_of(file);
-		CHECK(!gpuoa_recorder_write(recorder) && size_of(file) == size);
+		CHECK(!gpuoa_recorder_write(recorder) && file_size() > size);
+		pairs = file_size() - size;
+		size = file_size();
+		CHECK(!gpuoa_recorder_write(recorder) && file_size() == size);
 	}
 	/* If one of the pairs cannot be written, all are due again, and replace those written. */
 	for (int i = 0; i < 2; i++) {
@@ -1085,11 +1068,10 @@ static void recording_gets_clock_pairs_in_time(void)
 		limit_files((rlim_t)(size + (i ? pairs - 8 : 8)));
 		CHECK(gpuoa_recorder_write(recorder) == -EFBIG);
 		limit_files(RLIM_INFINITY);
-		CHECK(!gpuoa_recorder_write(recorder) && size_of(file) == size + pairs);
-		size = size_of(file);
+		CHECK(!gpuoa_recorder_write(recorder) && file_size() == size + pairs);
+		size = file_size();
 	}
 	gpuoa_recorder_close(recorder);
-	close(file);
 	end();
 }
 
@@ -1097,14 +1079,11 @@ static void recording_gets_clock_pairs_in_time(void)
 static void owners_are_queried_again_in_time(void)
 {
 	struct gpuoa_recorder *recorder;
-	const int file = memfd_create("recording", MFD_CLOEXEC);
-	char path[64];
 
-	REQUIRE(begin() && file >= 0);
+	REQUIRE(begin());
 	ko.owner = (struct gpuoa_context_owner_info){ .pid = 12, .comm = "glxgears" };
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-	REQUIRE(!gpuoa_recorder_open(&test.reader, 1, path, &recorder, test.error,
-				     sizeof(test.error)));
+	recorder = open_recorder();
+	REQUIRE(recorder);
 	for (unsigned int i = 1; i <= 3; i++) {
 		for (int k = 0; k < 2; k++) {
 			produce_report(SWITCH | CONTEXT, 5);
@@ -1113,7 +1092,6 @@ static void owners_are_queried_again_in_time(void)
 		seconds_ahead += 3600;
 	}
 	gpuoa_recorder_close(recorder);
-	close(file);
 	end();
 }
 
@@ -1121,29 +1099,27 @@ static void stream_is_recorded_once(void)
 {
 	struct gpuoa_reader *twice[3] = { NULL };
 	struct gpuoa_recorder *recorder, *other;
-	const int file = memfd_create("recording", MFD_CLOEXEC);
-	char path[64];
 
-	REQUIRE(begin() && file >= 0);
+	REQUIRE(begin());
 	twice[0] = twice[1] = test.reader;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-	CHECK(gpuoa_recorder_open(twice, 2, path, &recorder, test.error, sizeof(test.error)) ==
+	CHECK(gpuoa_recorder_open(twice, 2, test.path, &recorder, test.error, sizeof(test.error)) ==
 	      -EINVAL);
 	CHECK_STRING(test.error, "sources 0 and 1 are the same stream");
-	CHECK(gpuoa_recorder_open(twice, 3, path, &recorder, test.error, sizeof(test.error)) ==
+	CHECK(gpuoa_recorder_open(twice, 3, test.path, &recorder, test.error, sizeof(test.error)) ==
 	      -EINVAL);
 	twice[1] = NULL;
-	CHECK(gpuoa_recorder_open(twice, 2, path, &recorder, test.error, sizeof(test.error)) ==
+	CHECK(gpuoa_recorder_open(twice, 2, test.path, &recorder, test.error, sizeof(test.error)) ==
 	      -EOPNOTSUPP);
 	CHECK_STRING(test.error, "source 1 is no stream of a unit: only those are recorded");
-	REQUIRE(!gpuoa_recorder_open(twice, 1, path, &recorder, test.error, sizeof(test.error)));
-	CHECK(gpuoa_recorder_open(twice, 1, path, &other, test.error, sizeof(test.error)) ==
+	REQUIRE(!gpuoa_recorder_open(twice, 1, test.path, &recorder, test.error,
+				     sizeof(test.error)));
+	CHECK(gpuoa_recorder_open(twice, 1, test.path, &other, test.error, sizeof(test.error)) ==
 	      -EBUSY);
 	CHECK_STRING(test.error, "another recorder has the stream of gpuoa0");
 	CHECK(!gpuoa_recorder_close(recorder));
-	REQUIRE(!gpuoa_recorder_open(twice, 1, path, &recorder, test.error, sizeof(test.error)));
+	REQUIRE(!gpuoa_recorder_open(twice, 1, test.path, &recorder, test.error,
+				     sizeof(test.error)));
 	CHECK(!gpuoa_recorder_close(recorder));
-	close(file);
 	end();
 }
 
