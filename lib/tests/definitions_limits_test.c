@@ -56,6 +56,14 @@ static int parse(const struct text *text)
 	return err;
 }
 
+static int parse_and_free(struct text *text)
+{
+	const int err = parse(text);
+
+	free(text->bytes);
+	return err;
+}
+
 /* time */
 
 static void add_set_head(struct text *xml, const char *chipset, unsigned int number)
@@ -277,9 +285,8 @@ static void chipset_has_at_most_32767_sets(void)
 	}
 	/* The error must be reported before this malformed end of the file is parsed. */
 	add(&xml, "<no such text");
-	CHECK(parse(&xml) == -EINVAL);
+	CHECK(parse_and_free(&xml) == -EINVAL);
 	CHECK_STRING(message, "user:98302:1: a chipset has 32767 sets at most");
-	free(xml.bytes);
 }
 
 static void set_has_at_most_32767_counters(void)
@@ -291,16 +298,14 @@ static void set_has_at_most_32767_counters(void)
 	for (unsigned int i = 0; i <= 32767; i++)
 		add_counter(&xml, i, "1");
 	add(&xml, "<no such text");
-	CHECK(parse(&xml) == -EINVAL);
+	CHECK(parse_and_free(&xml) == -EINVAL);
 	CHECK_STRING(message, "user:32769:1: a set has 32767 counters at most");
-	free(xml.bytes);
 }
 
 /* Parse a platform with @count constants, all of which are used. */
 static int parse_constants(unsigned int count)
 {
 	struct text text = { 0 };
-	int err;
 
 	add(&text, "platform t \"T\"\n");
 	for (unsigned int i = 0; i < count; i++)
@@ -315,9 +320,7 @@ static int parse_constants(unsigned int count)
 	for (unsigned int i = 0; i < count; i += 128)
 		add(&text, " M%u", i);
 	add(&text, " } }\n");
-	err = parse(&text);
-	free(text.bytes);
-	return err;
+	return parse_and_free(&text);
 }
 
 static void platform_has_at_most_32767_constants(void)
@@ -331,7 +334,6 @@ static void platform_has_at_most_32767_constants(void)
 static int parse_sets(unsigned int count)
 {
 	struct text text = { 0 };
-	int err;
 
 	add(&text, "platform t \"T\"\nmetric M \"M\" \"D.\" = 1 uint64 x event\n");
 	for (unsigned int i = 0; i < count; i++)
@@ -339,9 +341,7 @@ static int parse_sets(unsigned int count)
 		    "set S%u \"S\" { uuid \"%08x-0000-4000-8000-000000000001\" format A13 "
 		    "metrics { M } }\n",
 		    i, i);
-	err = parse(&text);
-	free(text.bytes);
-	return err;
+	return parse_and_free(&text);
 }
 
 static void platform_has_at_most_32767_sets(void)
@@ -431,12 +431,11 @@ static void error_in_inherited_metrics_has_position(void)
 	add(&text, "platform hsw \"Haswell\"\n");
 	for (unsigned int i = 0; i < 16000; i++)
 		add(&text, "set S%u \"S\" like RenderBasic { }\n", i);
-	CHECK(parse(&text) == -EINVAL);
+	CHECK(parse_and_free(&text) == -EINVAL);
 	CHECK(strstr(message, ": all sets of a platform have 1000000 metrics at most"));
 	/* RenderBasic has about 70 metrics. */
 	CHECK(atoi(message + strlen("user:")) > 10000);
 	CHECK(strstr(message, ":21: "));
-	free(text.bytes);
 }
 
 static void conflict_with_built_in_platform_has_position(void)
@@ -447,9 +446,8 @@ static void conflict_with_built_in_platform_has_position(void)
 		   "metric M \"M\" \"D.\" = 1 uint64 x event\n"
 		   "info ReportId \"R\" \"D.\" = REPORT_ID uint64 x event\n"
 		   "set S \"S\" { uuid \"" UUID "\" format A13 metrics { M GpuCoreClocks } }\n");
-	CHECK(parse(&text) == -EINVAL);
+	CHECK(parse_and_free(&text) == -EINVAL);
 	CHECK_STRING(message, "user:4:80: reports of format A13 have no clock");
-	free(text.bytes);
 }
 
 int main(void)
