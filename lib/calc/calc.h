@@ -151,9 +151,9 @@ size_t calc_run(struct gpuoa_calc *calc, const void *reports, size_t count,
 
 /*
  * Calculate a row for each pair of reports: the first and second report, the third and fourth, and
- * so on. Times are extended to 64 bits, to the time nearest to @near; if @near is 0, they are not
- * extended. The calculator must not have filters. Totals are undefined until calc_take_sums() has
- * been called.
+ * so on, and write the rows to @values. Times are extended to 64 bits, to the time nearest to
+ * @near; if @near is 0, they are not extended. The calculator must not have filters. Totals are
+ * undefined until calc_take_sums() has been called.
  */
 void calc_run_pairs(struct gpuoa_calc *calc, const void *reports, size_t pairs, uint64_t near,
 		    union gpuoa_value *values) GPUOA_PRIVATE(calc_run_pairs);

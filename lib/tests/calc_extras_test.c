@@ -406,10 +406,15 @@ static void resampler_of_two_tiles_uses_summed_constants(void)
 	gpuoa_constants_free(both);
 }
 
-/* A 40-bit counter whose low dword wraps while its upper byte stays has advanced by almost 2^40. */
+/*
+ * If the low dword of a 40-bit counter wraps and its upper byte does not change, the counter has
+ * advanced by almost 2^40.
+ */
 static void wraps_without_carry_are_large_deltas(void)
 {
-	enum { COUNTERS = 32, BATCH = 64, ROWS = COUNTERS * BATCH };
+	/* Counter i wraps after row WRAP of batch i; all others advance by 1. */
+	enum { COUNTERS = 32, BATCH = 64, ROWS = COUNTERS * BATCH, WRAP = 9 };
+	const uint32_t begin = UINT32_MAX - 2 * ROWS;
 
 	static uint32_t reports[1 + ROWS][REPORT_WORDS];
 	static union gpuoa_value values[ROWS][COUNTERS];
@@ -435,15 +440,14 @@ static void wraps_without_carry_are_large_deltas(void)
 				 GPUOA_REPORT_A32U40_A4U32_B8_C8, &options, &calc, NULL, 0));
 	for (int row = 0; row <= ROWS; row++) {
 		reports[row][1] = (uint32_t)row * 100;
-		/* in batch i, counter i wraps; all others advance slowly */
 		for (int i = 0; i < COUNTERS; i++)
-			reports[row][4 + i] = (row > i * BATCH + 9 ? 0 : UINT32_MAX - 4096) + row;
+			reports[row][4 + i] = (row > i * BATCH + WRAP ? 0 : begin) + row;
 	}
 	REQUIRE(gpuoa_calc_run(calc, reports, 1 + ROWS, values[0], NULL, ROWS, &used) == ROWS);
 	for (int row = 0; row < ROWS && tap.good; row++)
 		for (int i = 0; i < COUNTERS; i++)
 			CHECK(values[row][i].u64 ==
-			      (row == i * BATCH + 9 ? (UINT64_C(255) << 32) + 4098 : 1));
+			      (row == i * BATCH + WRAP ? (UINT64_C(1) << 40) - begin + 1 : 1));
 	gpuoa_calc_close(calc);
 	gpuoa_constants_free(constants);
 	fixture_free(&fixture);

@@ -469,7 +469,7 @@ static void reader_of_an_error_or_a_status_is_named(void)
 	clear(&first.reports);
 }
 
-/* More than half the range of the timestamp after the clock pair, time has not gone back. */
+/* The last report is more than half the timestamp's range after the clock pair, not before it. */
 static void later_reports_are_after_earlier_ones(void)
 {
 	static const struct gpuoa_read_status pair = {

@@ -1216,9 +1216,7 @@ static void filtered_area_has_no_period(void)
 	end();
 }
 
-/* A process that has closed its standard input may get 0 for any file. */
-/* The list has a size of entries that the caller knows, which may be less than that of the library.
- */
+/* The entries have the size that the caller knows, which may be less than that of the library. */
 static void device_list_fills_as_many_entries_as_there_are(void)
 {
 	static const char *const names[] = { "0000:00:02.0", "0000:03:00.0", "0000:04:00.0" };
@@ -1250,6 +1248,7 @@ static void device_list_fills_as_many_entries_as_there_are(void)
 	ko_end();
 }
 
+/* A process that has closed its standard input may get 0 for any file. */
 static void units_and_streams_may_have_file_0(void)
 {
 	const int input = dup(STDIN_FILENO);
