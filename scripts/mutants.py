@@ -406,7 +406,7 @@ def judge(tests, mutant, directory):
 
 @functools.lru_cache(None)
 def functions(path):
-    """Return the name of the function that has a line, for each line of the file."""
+    """Return the function's name for each line of a file."""
     names, name = [], ''
     with open(os.path.join(TOP, path)) as file:
         for line in file:
@@ -424,6 +424,7 @@ def equivalents():
 
 
 def is_listed(mutant, listed):
+    """Return whether equivalents() has the mutant."""
     key = mutant.old.strip(), mutant.new.strip()
     return any((mutant.path, name, *key) in listed for name in ('', functions(mutant.path)[mutant.line - 1]))
 
