@@ -4,7 +4,7 @@
 #
 # A process runs many subtests, since each takes seconds to start. It is ended if a subtest takes
 # more than LIMIT seconds times the timeout scale, and after a failure, because streams and changed
-# privileges remain. Another process then runs the rest, and what began after the failure again.
+# privileges remain. Another process then runs the rest.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 . scripts/vm/timeout-scale.sh
@@ -72,6 +72,7 @@ run_rest() { # program log
 		fi
 		kill -9 -- "-$pid" 2>/dev/null
 	done
+	# Subtests may have begun between the failure and the kill; they belong to the rest.
 	sed -i '/^Subtest .*: FAIL/q' "$2"
 }
 
